@@ -1,8 +1,10 @@
-/* Rectangles of pixels. A rectangle without width or height is empty. */
+/* Rectangles of pixels, and their rows. A rectangle without width or height is empty. */
 #ifndef RECTANGLE_H
 #define RECTANGLE_H
 
 #include "image.h"
+
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -51,6 +53,17 @@ static inline FxRect
 rect_move (const FxRect *rect, int x, int y)
 {
   return (FxRect) { rect->x + x, rect->y + y, rect->width, rect->height };
+}
+
+/* Copies rows of size bytes each. */
+static inline void
+copy_rows (gpointer to, gsize to_stride, gconstpointer from, gsize from_stride, gsize size,
+           int rows)
+{
+  int row;
+
+  for (row = 0; row < rows; row++)
+    memcpy ((guint8 *) to + row * to_stride, (const guint8 *) from + row * from_stride, size);
 }
 
 G_END_DECLS

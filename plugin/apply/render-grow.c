@@ -6,106 +6,64 @@
 #include "render-traffic.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <libgimp/gimp.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* Opens a file that has no name, and so is gone when the process ends. Returns -1 with error on
- * failure. */
-static int
-render_grow_open_file (GError **error)
+/* Returns memory for size bytes of a file that has no name, and so is gone when the process ends.
+ * The file gets its room at once: without room for a page, writing to it would end the process.
+ * Returns NULL with error on failure. */
+static guint8 *
+map_file (gsize size, GError **error)
 {
   g_autofree char *path = NULL;
-  int file = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error);
+  int file = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error), problem;
+  gpointer memory = MAP_FAILED;
 
-  if (file != -1)
-    g_unlink (path);
-  return file;
-}
-
-static gboolean
-read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
-{
-  while (size > 0)
+  if (file == -1)
+    return NULL;
+  g_unlink (path);
+  do
+    problem = posix_fallocate (file, 0, (off_t) size);
+  while (problem == EINTR);
+  if (problem == 0)
     {
-      gssize n = pread (file, pixels, size, place);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE,
-                       _ ("A temporary file cannot be read: %s"), g_strerror (n < 0 ? errno : EIO));
-          return FALSE;
-        }
-      pixels += n;
-      size -= (gsize) n;
-      place += n;
+      memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+      problem = errno;
     }
-  return TRUE;
+  close (file);
+  if (memory != MAP_FAILED)
+    return memory;
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
+               g_strerror (problem));
+  return NULL;
 }
 
-/* Fills a band of rows, stride bytes apart, to be written to a shadow. */
-typedef gboolean (*FillFunc) (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
-                              GError **error);
-
-/* Writes the whole shadow, one row of tiles at a time. */
-static gboolean
-render_grow_write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data,
-                       GError **error)
-{
-  FxRect whole = { 0, 0, target->width, target->height };
-  gsize stride = (gsize) whole.width * fx_format_size (&target->format);
-  g_autofree guint8 *pixels = g_try_malloc_n (stride, gimp_tile_height ());
-  FxRect band = whole;
-  gboolean done = pixels != NULL;
-
-  if (! done)
-    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory"));
-  for (band.y = 0; band.y < whole.height && done; band.y += band.height)
-    {
-      band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
-      done = fill (data, &band, pixels, stride, error);
-      if (done)
-        tiles_write (tiles, &band, &whole, pixels, stride);
-    }
-  return done;
-}
-
-/* Merges the shadow into target if it was written, else frees it. Closes tiles in either case. */
-static gboolean
-render_grow_end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
-{
-  const FxRect whole = { 0, 0, target->width, target->height };
-
-  if (written)
-    return render_merge (target, tiles, &whole, TRUE, error);
-  tiles_free_shadow (*tiles);
-  g_clear_pointer (tiles, tiles_close);
-  return FALSE;
-}
-
-static gboolean
-fill_from_file (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GError **error)
-{
-  RenderTraffic *traffic = data;
-
-  return read_file (traffic->file, pixels, stride * band->height, (off_t) band->y * (off_t) stride,
-                    error);
-}
-
-/* A mask that grows: its own pixels, surrounded by white. */
+/* The border of a layer or a mask that has grown: what surrounds its old pixels. */
 typedef struct {
-  Tiles *tiles;
-  FxRect old; /* the place of the old pixels */
-  FxFormat format;
-} Mask;
+  FxRect parts[4]; /* may be empty */
+} Border;
+
+static Border
+get_border (const FxRect *old, int width, int height)
+{
+  int right = old->x + old->width, bottom = old->y + old->height;
+
+  return (Border) { {
+    { 0, 0, width, old->y },
+    { 0, old->y, old->x, old->height },
+    { right, old->y, width - right, old->height },
+    { 0, bottom, width, height - bottom },
+  } };
+}
 
 /* White is all ones in integer formats, and 1.0 in the others. */
-void
-render_set_white (const FxFormat *format, gpointer pixels, gsize n)
+static void
+set_white (const FxFormat *format, gpointer pixels, gsize n)
 {
   gsize i;
 
@@ -130,60 +88,47 @@ render_set_white (const FxFormat *format, gpointer pixels, gsize n)
       }
 }
 
-static gboolean
-fill_mask (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GError **error)
+/* This needs no undo step: that of the enlargement has the mask's old pixels. */
+gboolean
+render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error)
 {
-  Mask *mask = data;
-  gsize size = fx_format_size (&mask->format);
-  int top = MAX (band->y, mask->old.y);
-  int bottom = MIN (band->y + band->height, mask->old.y + mask->old.height);
-
-  render_set_white (&mask->format, pixels, (gsize) band->width * band->height);
-  if (top < bottom)
-    tiles_read (mask->tiles, &(FxRect) { mask->old.x, top, mask->old.width, bottom - top },
-                pixels + (top - band->y) * stride + mask->old.x * size, stride);
-  return TRUE;
-}
-
-/* Fills the mask's new border with white: GIMP makes it black, which would hide the part by which
- * the layer has grown. grown is the layer. */
-static gboolean
-whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job, GError **error)
-{
-  Mask mask = { .old = { job->grow_x, job->grow_y, grown->width - 2 * job->grow_x,
-                         grown->height - 2 * job->grow_y } };
-  GError *failure = NULL;
+  gint32 mask = gimp_layer_get_mask (layer->drawable);
+  Border border = get_border (old, layer->width, layer->height);
+  g_autofree guint8 *row = NULL;
   RenderTarget target;
-  gboolean written;
+  Tiles *tiles;
+  gsize i;
 
-  if (! render_target_init (&target, drawable, error))
-    return FALSE;
-  if (target.width != grown->width || target.height != grown->height)
-    return render_fail_grow (grown, error);
-  mask.format = target.format;
-  mask.tiles = tiles_open (&target, TRUE);
-  written = render_grow_write_all (&target, mask.tiles, fill_mask, &mask, &failure);
-  if (render_grow_end (&target, &mask.tiles, written, &failure))
+  if (mask == -1)
     return TRUE;
-  if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
-    g_propagate_error (error, failure);
-  else /* this code is only for the layer itself */
-    {
-      g_error_free (failure);
-      render_fail_grow (grown, error);
-    }
-  return FALSE;
+  if (! render_target_init (&target, mask, error))
+    return FALSE;
+  if (target.width != layer->width || target.height != layer->height)
+    return render_fail_grow (layer, error);
+  row = g_try_malloc_n (target.width, fx_format_size (&target.format));
+  if (! row)
+    return fx_set_no_memory (error);
+  set_white (&target.format, row, target.width);
+  tiles = tiles_open (&target, FALSE);
+  for (i = 0; i < G_N_ELEMENTS (border.parts); i++)
+    tiles_put (tiles, &border.parts[i], row, 0);
+  tiles_close (tiles);
+  return TRUE;
 }
 
 /* Writes the result to the layer. */
 static gboolean
-replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error)
+replace_layer (const RenderTraffic *traffic, const RenderTarget *grown, GError **error)
 {
-  Tiles *tiles = tiles_open (grown, FALSE);
-  gboolean written = render_target_check (grown, error) &&
-                     render_grow_write_all (grown, tiles, fill_from_file, traffic, error);
+  const FxRect whole = { 0, 0, grown->width, grown->height };
+  Tiles *tiles;
 
-  return render_grow_end (grown, &tiles, written, error);
+  if (! render_target_check (grown, error))
+    return FALSE;
+  tiles = tiles_open (grown, FALSE);
+  tiles_write (tiles, &whole, &whole, traffic->result,
+               (gsize) grown->width * fx_format_size (&grown->format));
+  return render_merge (grown, &tiles, &whole, TRUE, error);
 }
 
 /* Takes back the enlargement by put, unless someone else has changed the size since. */
@@ -197,11 +142,11 @@ shrink (const RenderTarget *grown, const RenderJob *job)
 }
 
 static gboolean
-render_grow_put (RenderTraffic *traffic, GError **error)
+render_grow_put (const RenderTraffic *traffic, GError **error)
 {
   const RenderJob *job = traffic->job;
   RenderTarget grown = *traffic->target;
-  gint32 mask = gimp_layer_get_mask (grown.drawable);
+  const FxRect old = { job->grow_x, job->grow_y, grown.width, grown.height };
   GError *failure = NULL;
 
   grown.width = job->image.width;
@@ -210,8 +155,7 @@ render_grow_put (RenderTraffic *traffic, GError **error)
     return FALSE;
   if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, job->grow_x, job->grow_y))
     return render_fail_gimp (error);
-  if ((mask == -1 || whiten_border (mask, &grown, job, &failure)) &&
-      replace_layer (traffic, &grown, &failure))
+  if (render_grow_whiten (&grown, &old, &failure) && replace_layer (traffic, &grown, &failure))
     return TRUE;
   if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
     shrink (&grown, job);
@@ -226,13 +170,13 @@ render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *re
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   gsize pixel = fx_format_size (&target->format);
   g_autofree guint8 *pixels = g_malloc0_n ((gsize) width * height, pixel);
-  int right = rect->x + rect->width, render_grow_end = rect->y + rect->height, x, y;
+  int right = rect->x + rect->width, bottom = rect->y + rect->height, x, y;
   gboolean empty = TRUE;
 
-  for (y = rect->y; empty && y < render_grow_end; y += height)
+  for (y = rect->y; empty && y < bottom; y += height)
     for (x = rect->x; empty && x < right; x += width)
       {
-        FxRect part = { x, y, MIN (width, right - x), MIN (height, render_grow_end - y) };
+        FxRect part = { x, y, MIN (width, right - x), MIN (height, bottom - y) };
         gsize size = part.width * pixel;
 
         tiles_read (tiles, &part, pixels, size);
@@ -246,18 +190,15 @@ render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *re
 static gboolean
 is_border_empty (const RenderTarget *grown, int x, int y)
 {
-  int width = grown->width - 2 * x, height = grown->height - 2 * y;
-  const FxRect parts[] = {
-    { 0, 0, grown->width, y },
-    { 0, y + height, grown->width, y },
-    { 0, y, x, height },
-    { x + width, y, x, height },
-  };
+  const FxRect old = { x, y, grown->width - 2 * x, grown->height - 2 * y };
+  Border border = get_border (&old, grown->width, grown->height);
   Tiles *tiles = tiles_open (grown, FALSE);
   gboolean empty = TRUE;
+  gsize i;
 
-  for (guint i = 0; empty && i < G_N_ELEMENTS (parts); i++)
-    empty = rect_is_empty (&parts[i]) || render_grow_is_empty (tiles, grown, &parts[i]);
+  for (i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
+    empty = rect_is_empty (&border.parts[i]) ||
+            render_grow_is_empty (tiles, grown, &border.parts[i]);
   tiles_close (tiles);
   return empty;
 }
@@ -291,8 +232,8 @@ render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job
   if (! render_job_check_size (job, error))
     return FALSE;
   render_traffic_init (&traffic, target, job);
-  traffic.file = render_grow_open_file (error);
-  done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
+  traffic.result = map_file (render_traffic_get_size (&traffic), error);
+  done = traffic.result && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();
   if (done)

@@ -19,8 +19,10 @@ gboolean render_grown (FxEngine *engine, const RenderTarget *target, const Rende
  * layer's size before, in pixels. */
 void render_repair (gint32 drawable, const FilterSettings *settings, int width, int height);
 
-/* Sets n pixels of a mask in format, which has one channel, to white. */
-void render_set_white (const FxFormat *format, gpointer pixels, gsize n);
+/* Fills the border of layer's mask, if it has one, with white: GIMP makes it black, which would
+ * hide the part by which the layer has grown. old is the mask's place before; layer has its new
+ * size. Returns FALSE with error if the mask cannot be written or has another size. */
+gboolean render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error);
 
 G_END_DECLS
 

@@ -1,11 +1,10 @@
 #include "render-traffic.h"
 
+#include "rectangle.h"
 #include "trace.h"
 
-#include <errno.h>
-#include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
 /* In microseconds. A check takes three messages, which is 1% of that interval. The user most likely
  * changes something while the engine computes, and then the next check comes before the next
@@ -69,39 +68,14 @@ write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 }
 
 static gboolean
-write_row (int file, const guint8 *row, gsize size, off_t place, GError **error)
-{
-  while (size > 0)
-    {
-      gssize n = pwrite (file, row, size, place);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE,
-                       _ ("A temporary file cannot be written: %s"), g_strerror (errno));
-          return FALSE;
-        }
-      row += n;
-      size -= (gsize) n;
-      place += n;
-    }
-  return TRUE;
-}
-
-static gboolean
-write_file (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
   gsize pixel = fx_format_size (&traffic->target->format);
-  int y;
+  gsize width = traffic->job->image.width;
 
-  for (y = 0; y < rect->height; y++)
-    if (! write_row (traffic->file, (const guint8 *) pixels + y * stride, rect->width * pixel,
-                     ((off_t) (rect->y + y) * traffic->job->image.width + rect->x) * (off_t) pixel,
-                     error))
-      return FALSE;
+  copy_rows (traffic->result + (rect->y * width + rect->x) * pixel, width * pixel, pixels, stride,
+             rect->width * pixel, rect->height);
   return TRUE;
 }
 
@@ -127,19 +101,26 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
 {
   *traffic = (RenderTraffic) { .target = target,
                                .job = job,
-                               .file = -1,
                                .told = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
   /* The chunks of a grown layer do not start at tile edges of the drawable. */
   traffic->tiles = tiles_open (target, job->grow_y > 0);
 }
 
+gsize
+render_traffic_get_size (const RenderTraffic *traffic)
+{
+  const FxImage *image = &traffic->job->image;
+
+  return (gsize) image->width * image->height * fx_format_size (&image->format);
+}
+
 void
 render_traffic_clear (RenderTraffic *traffic)
 {
   g_clear_pointer (&traffic->tiles, tiles_close);
-  if (traffic->file != -1)
-    close (traffic->file);
+  if (traffic->result)
+    munmap (traffic->result, render_traffic_get_size (traffic));
 }
 
 gboolean
@@ -149,7 +130,7 @@ render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, 
   FxImage image = job->image;
 
   image.read = read_pixels;
-  image.write = traffic->file == -1 ? write_shadow : write_file;
+  image.write = traffic->result ? write_result : write_shadow;
   image.progress = show_progress;
   image.data = traffic;
   return fx_engine_run (engine, job->plan, job->device, &image, report, error);

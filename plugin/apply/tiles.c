@@ -86,16 +86,6 @@ tiles_step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRec
   return *row * height < rect->y + rect->height;
 }
 
-/* Copies rows of size bytes each. */
-static void
-copy (guint8 *to, gsize to_stride, const guint8 *from, gsize from_stride, gsize size, int rows)
-{
-  int row;
-
-  for (row = 0; row < rows; row++)
-    memcpy (to + row * to_stride, from + row * from_stride, size);
-}
-
 /* Returns the first byte of part, which lies within the tile's extent. */
 static guint8 *
 tiles_get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
@@ -132,9 +122,9 @@ tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       gimp_tile_ref (tile);
-      copy ((guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel, stride,
-            tiles_get_place (tile, &extent, &part), tile->ewidth * pixel, part.width * pixel,
-            part.height);
+      copy_rows ((guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
+                 stride, tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
+                 part.width * pixel, part.height);
       gimp_tile_unref (tile, FALSE);
     }
 }
@@ -176,29 +166,40 @@ tiles_mark (Tiles *tiles, const FxRect *rect, const guint8 *pixels, gsize stride
   tiles->marked = TRUE;
 }
 
-void
-tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpointer pixels,
-             gsize stride)
+/* Writes rect to the drawable, at once, or to its shadow. */
+static void
+tiles_store (Tiles *tiles, gboolean shadow, const FxRect *rect, const FxRect *wanted,
+             gconstpointer pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
   FxRect extent = { 0 };
   int row, column;
 
-  tiles_mark (tiles, rect, pixels, stride);
   while (tiles_step (tiles, rect, &row, &column, &extent))
     {
       FxRect part = rect_intersect (&extent, rect), all = rect_intersect (&extent, wanted);
-      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
+      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, shadow, row, column);
 
       if (part.width == all.width && part.height == all.height)
         gimp_tile_ref_zero (tile); /* GIMP need not send the tile's old pixels */
       else
         gimp_tile_ref (tile);
-      copy (tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
-            (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
-            stride, part.width * pixel, part.height);
-      gimp_tile_unref (tile, TRUE);
+      copy_rows (tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
+                 (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
+                 stride, part.width * pixel, part.height);
+      tile->dirty = TRUE;
+      if (! shadow)
+        gimp_tile_flush (tile); /* do not wait for the cache */
+      gimp_tile_unref (tile, FALSE);
     }
+}
+
+void
+tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpointer pixels,
+             gsize stride)
+{
+  tiles_mark (tiles, rect, pixels, stride);
+  tiles_store (tiles, TRUE, rect, wanted, pixels, stride);
 }
 
 void
@@ -243,26 +244,8 @@ tiles_check_shadow (Tiles *tiles)
 void
 tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
 {
-  gsize pixel = tiles->drawable->bpp;
-  FxRect extent = { 0 };
-  int row, column;
+  FxRect whole = tiles_get_extent (tiles);
 
-  if (rect_is_empty (rect))
-    return;
-  while (tiles_step (tiles, rect, &row, &column, &extent))
-    {
-      FxRect part = rect_intersect (&extent, rect);
-      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
-
-      if (part.width == extent.width && part.height == extent.height)
-        gimp_tile_ref_zero (tile);
-      else
-        gimp_tile_ref (tile);
-      copy (tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
-            (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
-            stride, part.width * pixel, part.height);
-      tile->dirty = TRUE;
-      gimp_tile_flush (tile); /* do not wait for the cache */
-      gimp_tile_unref (tile, FALSE);
-    }
+  if (! rect_is_empty (rect))
+    tiles_store (tiles, FALSE, rect, &whole, pixels, stride);
 }

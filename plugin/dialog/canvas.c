@@ -191,35 +191,10 @@ canvas_is_lost (const Canvas *canvas)
 
 /* Growing. */
 
-/* Fills the new border with white: GIMP makes it black, which would hide the part by which the
- * layer has grown. old is the mask's place before. */
-static gboolean
-whiten_around (gint32 mask, const FxRect *old, GError **error)
-{
-  RenderTarget target;
-  Tiles *tiles;
-  g_autofree guint8 *row = NULL;
-  int right = old->x + old->width, bottom = old->y + old->height;
-
-  if (! render_target_init (&target, mask, error))
-    return FALSE;
-  row = g_try_malloc_n (target.width, fx_format_size (&target.format));
-  if (! row)
-    return fx_set_no_memory (error);
-  render_set_white (&target.format, row, target.width);
-  tiles = tiles_open (&target, FALSE);
-  tiles_put (tiles, &(FxRect) { 0, 0, target.width, old->y }, row, 0);
-  tiles_put (tiles, &(FxRect) { 0, old->y, old->x, old->height }, row, 0);
-  tiles_put (tiles, &(FxRect) { right, old->y, target.width - right, old->height }, row, 0);
-  tiles_put (tiles, &(FxRect) { 0, bottom, target.width, target.height - bottom }, row, 0);
-  tiles_close (tiles);
-  return TRUE;
-}
-
 static gboolean
 enlarge (Canvas *canvas, const FxRect *extent, GError **error)
 {
-  gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
+  gint32 layer = canvas->shown.drawable;
   FxRect old = rect_move (&canvas->extent, -extent->x, -extent->y);
   gboolean done;
 
@@ -234,7 +209,7 @@ enlarge (Canvas *canvas, const FxRect *extent, GError **error)
   canvas->extent = *extent;
   canvas->shown.width = extent->width;
   canvas->shown.height = extent->height;
-  return mask == -1 || whiten_around (mask, &old, error);
+  return render_grow_whiten (&canvas->shown, &old, error);
 }
 
 /* Limits rect, in the user's layer, to the mask of a group around it. A group grows with its

@@ -29,9 +29,8 @@ struct Canvas {
   FxRect changed; /* the part of them that changed, in the user's layer */
   FxRect differs; /* the part that may differ from the user's layer */
 
-  FxRect area;    /* the tiles to write, counted in tiles, row by row */
-  int next, left; /* the next tile's number in it, and how many are left */
-  int unseen;     /* tiles written that GIMP has not been told of */
+  int next, left; /* the next tile to write, counted row by row, and how many are left */
+  FxRect unseen;  /* written, but GIMP has not been told of it */
   gint64 flushed; /* when displays were last flushed */
 };
 
@@ -207,6 +206,7 @@ enlarge (Canvas *canvas, const FxRect *extent, GError **error)
   if (! done)
     return FALSE;
   canvas->extent = *extent;
+  canvas->next = 0;
   canvas->shown.width = extent->width;
   canvas->shown.height = extent->height;
   return render_grow_whiten (&canvas->shown, &old, error);
@@ -268,75 +268,64 @@ canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
 /* The tiles to write. */
 
 static int
-count_tiles (const Canvas *canvas)
+count_columns (const Canvas *canvas)
 {
-  return canvas->area.width * canvas->area.height;
+  return (canvas->shown.width - 1) / (int) gimp_tile_width () + 1;
 }
 
-/* Returns the place of the tile with that number in the temporary layer. */
+static int
+count_tiles (const Canvas *canvas)
+{
+  return count_columns (canvas) * ((canvas->shown.height - 1) / (int) gimp_tile_height () + 1);
+}
+
+/* Returns the place of the next tile in the temporary layer. */
 static FxRect
-canvas_get_extent (const Canvas *canvas, int number)
+get_tile (const Canvas *canvas)
 {
   const FxRect whole = { 0, 0, canvas->shown.width, canvas->shown.height };
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  const FxRect tile = { (canvas->area.x + number % canvas->area.width) * width,
-                        (canvas->area.y + number / canvas->area.width) * height, width, height };
+  int columns = count_columns (canvas);
+  const FxRect tile = { canvas->next % columns * width, canvas->next / columns * height, width,
+                        height };
 
   return rect_intersect (&tile, &whole);
 }
 
-/* Sets the area to all that may differ from the new result. Starts at the tile at x, y in the
- * user's layer, or at the nearest one. */
-static void
-set_area (Canvas *canvas, int x, int y)
-{
-  FxRect stale = rect_intersect (&canvas->differs, &canvas->extent);
-  FxRect *area = &canvas->area;
-  int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  int column = (x - canvas->extent.x) / width, row = (y - canvas->extent.y) / height;
-
-  *area = (FxRect) { 0 };
-  stale = rect_move (&stale, -canvas->extent.x, -canvas->extent.y);
-  if (! rect_is_empty (&stale))
-    {
-      area->x = stale.x / width;
-      area->y = stale.y / height;
-      area->width = (stale.x + stale.width - 1) / width + 1 - area->x;
-      area->height = (stale.y + stale.height - 1) / height + 1 - area->y;
-      column = CLAMP (column - area->x, 0, area->width - 1);
-      row = CLAMP (row - area->y, 0, area->height - 1);
-      canvas->next = row * area->width + column;
-    }
-  canvas->left = count_tiles (canvas);
-}
-
-/* Tells GIMP of tiles that were written; of whole rows if they lie in more than one. */
-static void
-canvas_update (const Canvas *canvas, int first, int n)
-{
-  FxRect a = canvas_get_extent (canvas, first), b = canvas_get_extent (canvas, first + n - 1);
-  FxRect written = rect_unite (&a, &b);
-
-  if (a.y < b.y)
-    {
-      written.x = 0;
-      written.width = canvas->shown.width;
-    }
-  gimp_drawable_update (canvas->shown.drawable, written.x, written.y, written.width,
-                        written.height);
-}
-
+/* Tells GIMP of what was written. */
 static void
 update_unseen (Canvas *canvas)
 {
-  int total = count_tiles (canvas);
-  int first = canvas->next - canvas->unseen;
+  const FxRect unseen = canvas->unseen;
 
-  if (first < 0)
-    canvas_update (canvas, first + total, -first);
-  if (MIN (canvas->next, canvas->unseen) > 0)
-    canvas_update (canvas, MAX (first, 0), MIN (canvas->next, canvas->unseen));
-  canvas->unseen = 0;
+  canvas->unseen = (FxRect) { 0 };
+  if (! rect_is_empty (&unseen))
+    gimp_drawable_update (canvas->shown.drawable, unseen.x, unseen.y, unseen.width, unseen.height);
+}
+
+/* Moves to the next tile; from the last one, to the first one. */
+static void
+step (Canvas *canvas)
+{
+  canvas->left--;
+  canvas->next = (canvas->next + 1) % count_tiles (canvas);
+  if (canvas->next == 0)
+    update_unseen (canvas);
+}
+
+/* Skips tiles that do not differ from the new result. */
+static void
+skip_tiles (Canvas *canvas)
+{
+  const FxRect stale = rect_move (&canvas->differs, -canvas->extent.x, -canvas->extent.y);
+
+  for (; canvas->left > 0; step (canvas))
+    {
+      FxRect tile = get_tile (canvas), part = rect_intersect (&tile, &stale);
+
+      if (! rect_is_empty (&part))
+        return;
+    }
 }
 
 /* Results. */
@@ -345,11 +334,10 @@ gboolean
 canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
             GError **error)
 {
-  FxRect here = canvas->left > 0 ? canvas_get_extent (canvas, canvas->next) : (FxRect) { 0 };
-
-  here = rect_move (&here, canvas->extent.x, canvas->extent.y);
   g_free (canvas->pixels);
   canvas->pixels = pixels;
+  if (canvas->left == 0)
+    canvas->next = 0;
   canvas->left = 0;
   if (! check_shown (canvas, error))
     return FALSE;
@@ -359,7 +347,8 @@ canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *
   canvas->result = (FxRect) { -job->grow_x, -job->grow_y, job->image.width, job->image.height };
   canvas->changed = rect_move (changed, -job->grow_x, -job->grow_y);
   canvas->differs = rect_unite (&canvas->differs, &canvas->changed);
-  set_area (canvas, here.x, here.y);
+  canvas->left = count_tiles (canvas);
+  skip_tiles (canvas);
   return TRUE;
 }
 
@@ -367,20 +356,18 @@ static void
 write_tile (Canvas *canvas)
 {
   const FxRect result = rect_move (&canvas->result, -canvas->extent.x, -canvas->extent.y);
-  FxRect extent = canvas_get_extent (canvas, canvas->next);
-  FxRect part = rect_intersect (&extent, &result);
-  gsize size = fx_format_size (&canvas->user.format);
-  int y;
+  FxRect tile = get_tile (canvas), part = rect_intersect (&tile, &result);
+  gsize size = fx_format_size (&canvas->user.format), stride = tile.width * size;
 
-  memset (canvas->tile, 0, extent.width * extent.height * size);
-  for (y = part.y; y < part.y + part.height; y++)
-    memcpy (canvas->tile + ((y - extent.y) * extent.width + part.x - extent.x) * size,
-            canvas->pixels + ((gsize) (y - result.y) * result.width + part.x - result.x) * size,
-            part.width * size);
-  tiles_put (canvas->tiles, &extent, canvas->tile, extent.width * size);
-  canvas->next = (canvas->next + 1) % count_tiles (canvas);
-  canvas->unseen = MIN (canvas->unseen + 1, count_tiles (canvas));
-  canvas->left--;
+  memset (canvas->tile, 0, tile.height * stride);
+  copy_rows (canvas->tile + (part.y - tile.y) * stride + (part.x - tile.x) * size, stride,
+             canvas->pixels +
+               ((gsize) (part.y - result.y) * result.width + part.x - result.x) * size,
+             result.width * size, part.width * size, part.height);
+  tiles_put (canvas->tiles, &tile, canvas->tile, stride);
+  canvas->unseen = rect_unite (&canvas->unseen, &tile);
+  step (canvas);
+  skip_tiles (canvas);
 }
 
 /* The user can remove the layer between any two tiles, so that is checked before each. Other

@@ -8,6 +8,8 @@
 #include "taken.h"
 #include "values.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Rectangles. */
 
 void
@@ -31,11 +33,16 @@ get_input_box (GeglOperation *base)
 static gboolean
 get_growth (Operation *operation, const GeglRectangle *box, int *x, int *y)
 {
+  const OperationDescription *description = instance_get_description (operation);
   const FxGeometry geometry = rectangles_get_geometry (box);
 
   *x = *y = 0;
-  if (! operation->clip)
-    instance_get_description (operation)->get_growth (operation->settings, &geometry, x, y);
+  if (operation->clip || ! filter_settings_check (operation->settings, NULL))
+    return FALSE;
+  if (description->get_growth)
+    description->get_growth (operation->settings, &geometry, x, y);
+  else
+    description->filter->get_growth (operation->settings, &geometry, x, y);
   return *x > 0 || *y > 0;
 }
 
@@ -276,7 +283,6 @@ begin_run (Operation *operation, Run *run, char **problem)
       run->plan = fx_plan_ref (peek_plan (operation, &box));
       run->settings = evaluate_copy_settings (operation);
       run->pixels = operation->pixels;
-      run->clip = operation->clip;
       *problem = problems_take (operation);
       if (run->level == 0)
         run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);
@@ -313,7 +319,8 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
               .input = input,
               .output = output,
               .result = *result,
-              .level = level };
+              .level = level,
+              .failure = operation->theirs ? "%s" : _ ("%s: the pixels stay as they are") };
   g_autofree char *problem = NULL;
   gboolean there = begin_run (operation, &run, &problem), done;
 
@@ -325,7 +332,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
     message_show_once (problem);
   done = run_process (&run);
   if (! done && ! operation->theirs)
-    run_original (&run);
+    gegl_buffer_copy (input, &run.result, GEGL_ABYSS_NONE, output, &run.result);
   end_run (operation, &run);
   return done || ! operation->theirs;
 }

@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-/* The order of GEGL's GeglGaussianBlurPolicy differs. */
-static const int abysses[] = {
-  [FX_ABYSS_CLAMP] = 1,
-  [FX_ABYSS_NONE] = 0,
-  [FX_ABYSS_BLACK] = 2,
-  [FX_ABYSS_WHITE] = 3,
-};
-
 static const OperationProperty properties[] = {
   { .property = "sigma-x",
     .usual_minimum = 0.24,
@@ -24,7 +16,7 @@ static const OperationProperty properties[] = {
     .unit = "pixel-distance",
     .axis = "y" },
   { .property = "kernel-size", .usual_maximum = 101.0, .gamma = 1.0 },
-  { .property = "abyss", .values = abysses },
+  { .property = "abyss", .values = operation_abysses },
   { NULL },
 };
 
@@ -47,29 +39,6 @@ blur_operation_get_growth (const FilterSettings *settings, const FxGeometry *geo
 {
   *x = get_axis_growth (settings, "sigma-x");
   *y = get_axis_growth (settings, "sigma-y");
-}
-
-static void
-blur_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
-                              GeglNode *input, GeglNode *output)
-{
-  static const char *const sigmas[] = { "sigma-x", "sigma-y" };
-  const int abyss = abysses[(int) filter_settings_get_named (settings, "abyss")];
-  GeglNode *last = input;
-  int axis;
-
-  for (axis = 0; axis < 2; axis++)
-    {
-      GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gblur-1d", "orientation",
-                                            axis, "std-dev",
-                                            MIN (filter_settings_get_named (settings, sigmas[axis]),
-                                                 1500.0),
-                                            "abyss-policy", abyss, "clip-extent", clip, NULL);
-
-      gegl_node_link (last, blur);
-      last = blur;
-    }
-  gegl_node_link (last, output);
 }
 
 /* GEGL's policies in order: bindings between enums pass the number. */
@@ -95,6 +64,5 @@ const OperationDescription gaussian_blur_operation = {
   .categories = "blur",
   .properties = properties,
   .get_growth = blur_operation_get_growth,
-  .link = blur_operation_link_original,
   .taken = taken,
 };

@@ -9,6 +9,13 @@
 
 #include <glib/gi18n-lib.h>
 
+const int operation_abysses[] = {
+  [FX_ABYSS_CLAMP] = 1,
+  [FX_ABYSS_NONE] = 0,
+  [FX_ABYSS_BLACK] = 2,
+  [FX_ABYSS_WHITE] = 3,
+};
+
 static GObjectClass *parent_class;
 
 static void
@@ -19,6 +26,7 @@ init (GTypeInstance *instance, gpointer class)
   g_mutex_init (&operation->lock);
   operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
   operation->bits = G_MAXUINT;
+  operation->clip = TRUE;
   instance_invalidate (operation);
 }
 

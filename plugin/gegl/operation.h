@@ -49,20 +49,18 @@ typedef struct {
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);
 } TakenOperation;
 
+/* The numbers of FxAbyss in GEGL's GeglGaussianBlurPolicy, for OperationProperty. */
+extern const int operation_abysses[];
+
 typedef struct {
   const FilterDescription *filter;
   const char *type_name;               /* of the class; also begins the names of its enums */
   const char *categories;              /* GEGL's categories */
   const OperationProperty *properties; /* ends with a NULL property */
 
-  /* Sets x and y to the pixels by which the result is larger than the input on each side, if it is
-   * not clipped. geometry is the input's place. settings need not have passed the check. */
+  /* Like the filter's own function, which it replaces: sets x and y to the pixels by which the
+   * result is larger than the input on each side, if it is not clipped. NULL: it does not. */
   void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
-
-  /* Links input to output through GEGL's own operations for these settings, for when the engine
-   * cannot compute the result. clip means that the result is no larger than the input. */
-  void (*link) (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
-                GeglNode *output);
 
   const TakenOperation *taken; /* ends with a NULL name; may be NULL */
 } OperationDescription;

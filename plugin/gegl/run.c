@@ -5,7 +5,6 @@
 #include "engines.h"
 #include "message.h"
 #include "rectangles.h"
-#include "taken.h"
 #include "threads.h"
 #include "trace.h"
 
@@ -151,7 +150,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
   return TRUE;
 }
 
-/* Shows why another device, or GEGL itself, must take over. format is translated. */
+/* Shows why the device is not used. format is translated. */
 static void
 report_failure (const GError *error, const char *format)
 {
@@ -180,29 +179,8 @@ run_devices (Work *work, FxPlan *plan)
     }
   engines_return (engine);
   if (! done)
-    report_failure (error, "%s");
+    report_failure (error, work->run->failure);
   return done;
-}
-
-/* GEGL's own operations. */
-
-void
-run_original (const Run *run)
-{
-  g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
-                                          run->input, NULL);
-  GeglNode *pixels = gegl_node_new_child (graph, "operation", "gegl:convert-format", "format",
-                                          run->pixels.babl, NULL);
-  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
-
-  taken_leave_out (graph); /* the engine, which failed, is not to be asked again */
-  gegl_node_link (source, pixels);
-  if (run->plan->identity)
-    gegl_node_link (pixels, sink);
-  else
-    run->description->link (run->settings, run->clip, graph, pixels, sink);
-  gegl_node_blit_buffer (sink, run->output, &run->result, run->level, GEGL_ABYSS_NONE);
 }
 
 /* Levels. */

@@ -15,19 +15,15 @@ typedef struct {
   FxPlan *plan; /* made from settings and pixels */
   GeglBuffer *input, *output;
   GeglRectangle frame;        /* the place of the whole result: the input's, or larger */
-  gboolean clip;              /* the result is no larger than the input */
   GeglRectangle result;       /* the part to compute, within the frame */
   FxResidentSource *resident; /* rows of the frame resident on the GPU, at level 0; may be NULL */
   int level;                  /* pixels are 2^level as large; the rectangles are those of level 0 */
+  const char *failure;        /* translated: the message if the engine fails; %s is the reason */
 } Run;
 
 /* Computes the result on the device that the settings ask for, or else on the CPU. Shows errors as
  * messages. Returns FALSE if both fail: output may then contain a part of the result. */
 gboolean run_process (const Run *run);
-
-/* Computes the result with GEGL's own operations. */
-void run_original (const Run *run);
-
 /* Returns the part of region that one call is to compute, which contains roi: all of region if that
  * takes less than about a second on the CPU, otherwise some rows of it. */
 GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi);

@@ -3,42 +3,12 @@
 
 #include <math.h>
 
-#define ORIGINAL "gegl:gaussian-blur-selective"
-
-/* The order of GEGL's GeglGaussianBlurPolicy, which the Gaussian's operation has, too. */
-static const int abysses[] = {
-  [FX_ABYSS_CLAMP] = 1,
-  [FX_ABYSS_NONE] = 0,
-};
-
 static const OperationProperty properties[] = {
   { .property = "sigma", .usual_maximum = 20.0, .gamma = 2.0, .unit = "pixel-distance" },
   { .property = "delta", .usual_maximum = 0.5, .gamma = 1.0 },
-  { .property = "abyss", .values = abysses },
+  { .property = "abyss", .values = operation_abysses },
   { NULL },
 };
-
-/* The result is as large as the input. */
-static void
-selective_operation_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                                int *y)
-{
-  *x = *y = 0;
-}
-
-/* GEGL's sigma is the root of its radius, its window is another one, and its edges are hard. It has
- * its weights on the stack: 4 MB of them at a radius of 500, and the process would end at 1000. */
-static void
-selective_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
-                                   GeglNode *input, GeglNode *output)
-{
-  double sigma = filter_settings_get_named (settings, "sigma");
-  GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "blur-radius",
-                                        CLAMP (sigma * sigma, 1.0, 500.0), "max-delta",
-                                        filter_settings_get_named (settings, "delta"), NULL);
-
-  gegl_node_link_many (input, node, output, NULL);
-}
 
 /* GEGL's weights are exp (-0.5 d^2 / blur-radius). */
 static double
@@ -75,7 +45,9 @@ static const TakenProperty taken_properties[] = {
 };
 
 static const TakenOperation taken[] = {
-  { .name = ORIGINAL, .properties = taken_properties, .make_plan = make_taken_plan },
+  { .name = "gegl:gaussian-blur-selective",
+    .properties = taken_properties,
+    .make_plan = make_taken_plan },
   { NULL },
 };
 
@@ -84,7 +56,5 @@ const OperationDescription selective_blur_operation = {
   .type_name = "CudaSelectiveBlur",
   .categories = "blur",
   .properties = properties,
-  .get_growth = selective_operation_get_growth,
-  .link = selective_operation_link_original,
   .taken = taken,
 };

@@ -29,26 +29,11 @@ taken_get (GeglOperation *operation)
   return g_type_get_qdata (G_TYPE_FROM_INSTANCE (operation), get_quark ());
 }
 
-static GQuark
-get_left_out_quark (void)
-{
-  return g_quark_from_static_string ("cuda-blur-left-out");
-}
-
-void
-taken_leave_out (GeglNode *graph)
-{
-  g_object_set_qdata (G_OBJECT (graph), get_left_out_quark (), graph);
-}
-
 gboolean
 taken_is_wanted (GeglOperation *operation)
 {
-  GeglNode *graph = gegl_node_get_parent (operation->node);
   gboolean wanted;
 
-  if (graph && g_object_get_qdata (G_OBJECT (graph), get_left_out_quark ()))
-    return FALSE;
   return take_over_switch_read (taken_get (operation)->operation->name, &wanted, NULL) && wanted;
 }
 

@@ -24,9 +24,6 @@ const Taken *taken_get (GeglOperation *operation);
 /* Returns whether the user wants a new operation, whose class must be taken over, to be ours. */
 gboolean taken_is_wanted (GeglOperation *operation);
 
-/* Has operations that are made in graph from now on be GEGL's own, whatever the user wants. */
-void taken_leave_out (GeglNode *graph);
-
 /* Returns whether the operation is part of a graph, whose result is computed with, as in unsharp
  * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
 gboolean taken_is_part (const GeglOperation *operation);

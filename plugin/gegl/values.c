@@ -113,6 +113,7 @@ set_value (Operation *operation, const Property *property, const GValue *value)
       break;
     case PROPERTY_CLIP_EXTENT:
       operation->clip = g_value_get_boolean (value);
+      filter_settings_set (operation->settings, property->index, ! operation->clip);
       break;
     case PROPERTY_FLOATS:
       operation->floats = g_value_get_boolean (value);

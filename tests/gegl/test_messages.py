@@ -48,7 +48,7 @@ def test_blur(rng, device, variable, value, message):
 
 
 def test_no_gpu_configured(rng):
-    """The CPU does what the configuration asks a GPU for; GEGL's own graph would leave no trace."""
+    """The CPU does what the configuration asks a GPU for; nothing else traces that."""
     said = run_apart(blur, rng, "auto", CUDA_BLUR_DEVICE="gpu", CUDA_VISIBLE_DEVICES="",
                      CUDA_BLUR_TRACE="1")
     assert sum("process " in line and " CPU, " in line for line in said.splitlines()) == 3

@@ -5,7 +5,6 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -19,45 +18,11 @@
 static GMutex lock;
 static GPtrArray *running; /* GSubprocess: the leaders of process groups */
 
-/* Returns the kind of a GIMP that sees no files but its own and so cannot convert any, or NULL. */
-static const char *
-find_closed_gimp (void)
-{
-  const char *own = g_getenv ("FLATPAK_USER_DIR"), *shared = g_getenv ("FLATPAK_SYSTEM_DIR");
-  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "flatpak", NULL);
-  g_autofree char *path = g_find_program_in_path ("gimp");
-  g_autofree char *program = path ? realpath (path, NULL) : NULL;
-  const char *const folders[] = { own ? own : data, shared ? shared : "/var/lib/flatpak" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_autofree char *folder = g_build_filename (folders[i], "app/org.gimp.GIMP/current", NULL);
-
-      if (g_file_test (folder, G_FILE_TEST_EXISTS))
-        return "Flatpak";
-    }
-  return program && g_str_has_suffix (program, "/snap") ? "snap" : NULL;
-}
-
 static gboolean
 set_error (GError **error, ImageError code, const char *reason)
 {
   g_set_error_literal (error, IMAGE_ERROR, (int) code, reason);
   return FALSE;
-}
-
-static void
-set_no_gimp (GError **error)
-{
-  const char *closed = find_closed_gimp ();
-
-  if (closed)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP,
-                 "it takes GIMP, and the only one here, a %s, does not see it; install the package "
-                 "gimp",
-                 closed);
-  else
-    set_error (error, IMAGE_ERROR_GIMP, "it takes GIMP, which is not installed");
 }
 
 /* GIMP ends with this process, whatever ends that, and blocks no signals as its threads do. */
@@ -144,7 +109,9 @@ run (const char *folder, const char *expression, GError **error)
 
   if (! program)
     {
-      set_no_gimp (error);
+      set_error (error, IMAGE_ERROR_GIMP,
+                 "it takes the package gimp, which is not installed; a Flatpak or a snap does not "
+                 "see the file");
       return NULL;
     }
   g_mutex_lock (&lock);

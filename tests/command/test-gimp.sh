@@ -164,18 +164,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cp layers.xcf xc
 ok $? 'a GIMP that cannot be started: no descriptor is left open'
 rm "$gimp"
 for tool in cat grep sed; do ln -s "$(command -v $tool)" "$top/bin"; done
-PATH=$top/bin FLATPAK_SYSTEM_DIR=$top blur layers.xcf old.png
-refused 'no GIMP' \
-  'layers.xcf: it takes GIMP, which is not installed'
-closed='does not see it; install the package gimp'
-mkdir -p "$top/app/org.gimp.GIMP/current"
-PATH=$top/bin FLATPAK_SYSTEM_DIR=$top blur layers.xcf old.png
-refused 'a Flatpak alone' \
-  "layers.xcf: it takes GIMP, and the only one here, a Flatpak, $closed"
-: >"$top/snap"
-chmod +x "$top/snap"
-ln -s ../snap "$top/bin/gimp"
-PATH=$top/bin FLATPAK_SYSTEM_DIR=$HOME blur layers.xcf old.png
-refused 'a snap alone' "layers.xcf: it takes GIMP, and the only one here, a snap, $closed"
+PATH=$top/bin blur layers.xcf old.png
+refused 'no GIMP' 'layers.xcf: it takes the package gimp, which is not installed; .*'
 
 finish_command

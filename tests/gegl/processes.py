@@ -1,6 +1,7 @@
 """What GEGL or the module decides once in a process is tried in a fork of this process, in which
 GEGL must not have started."""
 
+import functools
 import os
 import sys
 import tempfile
@@ -48,3 +49,13 @@ def run_apart(function, *arguments, **variables):
         text = said.read()
     assert status == 0, f"the process ended with {status}:\n{text}"
     return text
+
+
+def apart(**variables):
+    """Has a test run in a fork, with these variables."""
+    def decorate(test):
+        @functools.wraps(test)
+        def run(*arguments, **options):
+            run_apart(functools.partial(test, *arguments, **options), **variables)
+        return run
+    return decorate

@@ -1,5 +1,5 @@
-"""What the tests of the take-over share: a picture, what comes out of nodes, who makes them, and an
-engine that fails.
+"""What the tests of the take-over share: a picture, nodes with the take-over and without, what comes
+out of them, and an engine that fails.
 
 CUDA_BLUR_TEST_NO_MEMORY: the library of no-memory.c."""
 
@@ -8,12 +8,18 @@ import os
 
 import numpy as np
 
+import graph
 from formats import Format
 from graph import Buffer, gegl, get_babl
 
 PLACE, SIZE = (-7, 11), (41, 29)
 PREMULTIPLIED = "RaGaBaA float"
-NO_MEMORY = os.environ.get("CUDA_BLUR_TEST_NO_MEMORY")
+
+
+def start():
+    """GEGL's classes are taken over when an operation is first looked for."""
+    graph.start()
+    assert gegl.gegl_has_operation(b"cuda:gaussian-blur")
 
 
 def set_take_over(value):
@@ -21,9 +27,28 @@ def set_take_over(value):
     os.environ["CUDA_BLUR_TAKE_OVER"] = value
 
 
-def open_switch():
-    """A number: without memory for the engine while it is 1. Call this before GEGL starts."""
-    return ctypes.c_int.in_dll(ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL), "no_memory")
+def add_both(add, *arguments, **settings):
+    """Returns what add makes without the take-over, and what it makes with it."""
+    nodes = []
+    for value in "no", "yes":
+        set_take_over(value)
+        nodes.append(add(*arguments, **settings))
+    return nodes
+
+
+def start_failing():
+    """Starts GEGL. Returns a number: without memory for the engine while it is 1."""
+    library = ctypes.CDLL(os.environ["CUDA_BLUR_TEST_NO_MEMORY"], ctypes.RTLD_GLOBAL)
+    start()
+    return ctypes.c_int.in_dll(library, "no_memory")
+
+
+def check_failing(no_memory, theirs, ours):
+    """Without memory for the engine or its plan, GEGL's own code computes."""
+    expected = render(theirs)
+    no_memory.value = 1
+    assert (render(ours) == expected).all()
+    no_memory.value = 0
 
 
 def paint(format, place=PLACE):

@@ -13,7 +13,7 @@ import pytest
 
 import graph
 from graph import Graph, gegl
-from processes import run_apart
+from processes import apart, run_apart
 from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
 
 THEIRS, OURS = "gegl:gaussian-blur", "cuda:gaussian-blur"
@@ -190,7 +190,9 @@ def check_blur(theirs, ours, itself, radii, abyss, clip):
     assert itself.box == ours.box and get_difference(itself, ours) == 0.0
 
 
-def be_blur(format):
+@pytest.mark.parametrize("format", FORMATS)
+@apart(CUDA_BLUR_TAKE_OVER=None)
+def test_blur(format):
     """The file beside the module decides when a node is made."""
     set_mark("yes\n")
     graph.start()
@@ -206,11 +208,6 @@ def be_blur(format):
             for abyss in "none", "clamp", "black", "white":
                 for clip in False, True:
                     check_blur(theirs, ours, itself, (x, y), abyss, clip)
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_blur(format):
-    run_apart(be_blur, format, CUDA_BLUR_TAKE_OVER=None)
 
 
 # ---- GEGL's operations that blur by it: sizes, and results near to those with GEGL's own FIR ----

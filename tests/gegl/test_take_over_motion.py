@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-import graph
 from formats import Format
-from graph import Graph, gegl, get_babl
-from processes import run_apart
-from take_over_case import (NO_MEMORY, PLACE, SIZE, get_difference, open_switch, paint, render,
-                            set_take_over)
+from graph import Graph, get_babl
+from processes import apart, run_apart
+from take_over_case import (PLACE, SIZE, add_both, check_failing, get_difference, paint, render,
+                            set_take_over, start, start_failing)
 
 FORMATS = ["R'G'B'A u8", "Y' u16"]
 TOLERANCE = 2e-5  # as of one device from another
@@ -39,12 +38,6 @@ MOTIONS = [
     Motion("zoom", -3.0, theirs=True)]
 
 
-def start():
-    """GEGL's classes are taken over when an operation is first looked for."""
-    graph.start()
-    assert gegl.gegl_has_operation(b"cuda:motion-blur")
-
-
 def set_motion(node, motion):
     node.set(**{KINDS[motion.kind][1]: motion.amount})
     if motion.kind == "linear":
@@ -53,9 +46,8 @@ def set_motion(node, motion):
         node.set(center_x=motion.center[0], center_y=motion.center[1])
 
 
-def add_motion(motion, source, value):
-    """A node of GEGL's that is made with the take-over set so."""
-    set_take_over(value)
+def add_motion(motion, source):
+    """A node of GEGL's."""
     node = Graph().add(f"gegl:motion-blur-{motion.kind}", source)
     set_motion(node, motion)
     return node
@@ -76,11 +68,13 @@ def get_common_box(a, b):
     return (x, y, min(a.x + a.width, b.x + b.width) - x, min(a.y + a.height, b.y + b.height) - y)
 
 
-def be_taken(motion):
+@pytest.mark.parametrize("motion", MOTIONS)
+@apart(CUDA_BLUR_TAKE_OVER="yes")
+def test_pixels(motion):
     start()
     for format in FORMATS:
         source = paint(format)
-        theirs, ours = (add_motion(motion, source, value) for value in ("no", "yes"))
+        theirs, ours = add_both(add_motion, motion, source)
         assert theirs.box == ours.box and theirs.output == ours.output
         if motion.theirs:
             assert get_difference(theirs, ours) == 0.0
@@ -91,35 +85,28 @@ def be_taken(motion):
             assert np.abs(render(theirs) - render(ours)).mean() <= 0.05
 
 
-@pytest.mark.parametrize("motion", MOTIONS)
-def test_pixels(motion):
-    run_apart(be_taken, motion, CUDA_BLUR_TAKE_OVER="yes")
-
-
-def be_fixed():
+@apart(CUDA_BLUR_TAKE_OVER="yes")
+def test_centers():
+    """The pixel at the centre stays, in GEGL's own, too."""
     start()
     source = paint(FORMATS[0])
     before = Graph().add("gegl:buffer-source", buffer=source)
     center = 10 / SIZE[0], 20 / SIZE[1]
     for motion in Motion("circular", 40.0, center=center), Motion("zoom", 0.5, center=center):
-        for value in "no", "yes":
-            node = add_motion(motion, source, value)
+        for node in add_both(add_motion, motion, source):
             assert get_difference(node, before, (10, 20, 1, 1)) <= 1e-5
 
 
-def test_centers():
-    """The pixel at the centre stays, in GEGL's own, too."""
-    run_apart(be_fixed, CUDA_BLUR_TAKE_OVER="yes")
-
-
-def be_changed():
+@apart(CUDA_BLUR_TAKE_OVER="yes")
+def test_changes():
+    """What was computed is computed again after a change of the input, and of a property."""
     start()
     red = np.tile(np.float32([1, 0, 0, 1]), (4, 4, 1))
     for motion in MOTIONS:
         other = Motion(motion.kind, motion.amount / 2, 10.0, (0.4, 0.6))
         source, painted = paint(FORMATS[0]), paint(FORMATS[0])
         painted.write(red, get_babl(Format("float", 4, False)), (5, 15, 4, 4))
-        changed, fresh = (add_motion(motion, buffer, "yes") for buffer in (source, painted))
+        changed, fresh = (add_motion(motion, buffer) for buffer in (source, painted))
         render(changed)
         source.write(red, get_babl(Format("float", 4, False)), (5, 15, 4, 4))
         assert get_difference(changed, fresh) <= TOLERANCE
@@ -128,15 +115,9 @@ def be_changed():
         assert get_difference(changed, fresh) <= TOLERANCE
 
 
-def test_changes():
-    """What was computed is computed again after a change of the input, and of a property."""
-    run_apart(be_changed, CUDA_BLUR_TAKE_OVER="yes")
-
-
 def be_within():
     start()
-    node = add_motion(Motion("circular", 40.0), paint(FORMATS[0]), "yes")
-    render(node, (*PLACE, *SIZE))
+    render(add_motion(Motion("circular", 40.0), paint(FORMATS[0])), (*PLACE, *SIZE))
 
 
 def test_within():
@@ -146,43 +127,30 @@ def test_within():
     assert len(lines) == 1 and " 41x29 at -7 11," in lines[0]
 
 
-def be_named():
+@apart(CUDA_BLUR_TAKE_OVER="yes")
+def test_names():
+    """Each name is a switch."""
     start()
-    source = paint(FORMATS[0])
-    theirs, named, other = (
-        add_motion(MOTIONS[0], source, value)
-        for value in ("no", "gaussian-blur,motion-blur-linear", "motion-blur-zoom"))
+    source, nodes = paint(FORMATS[0]), []
+    for value in "no", "gaussian-blur,motion-blur-linear", "motion-blur-zoom":
+        set_take_over(value)
+        nodes.append(add_motion(MOTIONS[0], source))
+    theirs, named, other = nodes
     assert get_difference(theirs, named) > 0.0
     assert get_difference(theirs, other) == 0.0
 
 
-def test_names():
-    """Each name is a switch."""
-    run_apart(be_named, CUDA_BLUR_TAKE_OVER="yes")
-
-
-def be_failing():
-    no_memory = open_switch()
-    start()
+@apart(CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)
+def test_failures():
+    """A GPU does not need the memory that is missing here."""
+    no_memory = start_failing()
     source = paint(FORMATS[0])
     for motion in MOTIONS:
-        theirs, ours = (add_motion(motion, source, value) for value in ("no", "yes"))
-        expected = render(theirs)
-        no_memory.value = 1
-        assert (render(ours) == expected).all()
-        no_memory.value = 0
-
-
-@pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
-def test_failures():
-    """If the engine fails, for want of memory here, GEGL's own code computes. A GPU does not need
-    that memory."""
-    run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)
+        check_failing(no_memory, *add_both(add_motion, motion, source))
 
 
 def be_failing_itself():
-    no_memory = open_switch()
-    start()
+    no_memory = start_failing()
     source = paint(FORMATS[0])
     node = add_ours(MOTIONS[0], source)
     node.set(device="cpu")
@@ -191,7 +159,6 @@ def be_failing_itself():
     assert get_difference(node, before, tuple(node.box)) <= 1e-6
 
 
-@pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
 def test_failures_of_ours():
     """If the engine fails for our own operation, the pixels stay as they are, and a message says
     so."""

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#define NEAR     0.001             /* pixels, more than rounding */
-#define FARTHEST (FX_SIZE_MAX - 1) /* from the geometry's origin: no source is farther away */
+#define NEAR     0.001           /* pixels, more than rounding */
+#define FARTHEST ((1 << 30) - 1) /* from the geometry's origin: no source is farther away */
 
 /* The same expression as in the kernel, with the same rounding of each operation. */
 int

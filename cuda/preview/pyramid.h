@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-#define FX_PYRAMID_LEVELS 31 /* the last level of FX_SIZE_MAX pixels has one pixel */
+#define FX_PYRAMID_LEVELS 25 /* the last level of FX_SIZE_MAX pixels has one pixel */
 
 typedef struct FxPyramid FxPyramid;
 

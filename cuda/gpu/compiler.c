@@ -17,6 +17,14 @@
 #define PROGRAM_NAME "program.cu" /* the name in the compiler's log */
 #define BUILTINS     "libnvrtc-builtins.so."
 
+/* NVRTC's functions, each a member under its own name. */
+#define NVRTC_CALLS(call)                                                            \
+  call (nvrtcVersion) call (nvrtcGetNumSupportedArchs) call (nvrtcGetSupportedArchs) \
+    call (nvrtcCreateProgram) call (nvrtcDestroyProgram) call (nvrtcCompileProgram)  \
+      call (nvrtcGetProgramLogSize) call (nvrtcGetProgramLog) call (nvrtcGetPTXSize) \
+        call (nvrtcGetPTX) call (nvrtcGetCUBINSize) call (nvrtcGetCUBIN)             \
+          call (nvrtcGetErrorString)
+
 struct FxCompiler {
   GModule *module;
   GMutex mutex;      /* protects builtins */
@@ -28,20 +36,9 @@ struct FxCompiler {
   int *archs;
   int n_archs;
 
-  nvrtcResult (*get_version) (int *, int *);
-  nvrtcResult (*get_num_archs) (int *);
-  nvrtcResult (*get_archs) (int *);
-  nvrtcResult (*create) (nvrtcProgram *, const char *, const char *, int, const char *const *,
-                         const char *const *);
-  nvrtcResult (*destroy) (nvrtcProgram *);
-  nvrtcResult (*compile) (nvrtcProgram, int, const char *const *);
-  nvrtcResult (*get_log_size) (nvrtcProgram, size_t *);
-  nvrtcResult (*get_log) (nvrtcProgram, char *);
-  nvrtcResult (*get_ptx_size) (nvrtcProgram, size_t *);
-  nvrtcResult (*get_ptx) (nvrtcProgram, char *);
-  nvrtcResult (*get_cubin_size) (nvrtcProgram, size_t *);
-  nvrtcResult (*get_cubin) (nvrtcProgram, char *);
-  const char *(*get_error) (nvrtcResult);
+#define MEMBER(name) __typeof__ (name) *name;
+  NVRTC_CALLS (MEMBER)
+#undef MEMBER
 };
 
 /* Opening NVRTC. */
@@ -49,39 +46,19 @@ struct FxCompiler {
 static gboolean
 load_symbols (FxCompiler *compiler)
 {
-  const struct {
-    const char *name;
-    gpointer *place;
-  } symbols[] = {
-    { "nvrtcVersion", (gpointer *) &compiler->get_version },
-    { "nvrtcGetNumSupportedArchs", (gpointer *) &compiler->get_num_archs },
-    { "nvrtcGetSupportedArchs", (gpointer *) &compiler->get_archs },
-    { "nvrtcCreateProgram", (gpointer *) &compiler->create },
-    { "nvrtcDestroyProgram", (gpointer *) &compiler->destroy },
-    { "nvrtcCompileProgram", (gpointer *) &compiler->compile },
-    { "nvrtcGetProgramLogSize", (gpointer *) &compiler->get_log_size },
-    { "nvrtcGetProgramLog", (gpointer *) &compiler->get_log },
-    { "nvrtcGetPTXSize", (gpointer *) &compiler->get_ptx_size },
-    { "nvrtcGetPTX", (gpointer *) &compiler->get_ptx },
-    { "nvrtcGetCUBINSize", (gpointer *) &compiler->get_cubin_size },
-    { "nvrtcGetCUBIN", (gpointer *) &compiler->get_cubin },
-    { "nvrtcGetErrorString", (gpointer *) &compiler->get_error },
-  };
-  gsize i;
-
-  for (i = 0; i < G_N_ELEMENTS (symbols); i++)
-    if (! g_module_symbol (compiler->module, symbols[i].name, symbols[i].place))
-      return FALSE;
-  return TRUE;
+#define FIND(name) g_module_symbol (compiler->module, #name, (gpointer *) &compiler->name) &&
+  return NVRTC_CALLS (FIND) TRUE;
+#undef FIND
 }
 
 static gboolean
 load_archs (FxCompiler *compiler)
 {
-  if (compiler->get_num_archs (&compiler->n_archs) != NVRTC_SUCCESS || compiler->n_archs < 1)
+  if (compiler->nvrtcGetNumSupportedArchs (&compiler->n_archs) != NVRTC_SUCCESS ||
+      compiler->n_archs < 1)
     return FALSE;
   compiler->archs = g_new (int, compiler->n_archs);
-  return compiler->get_archs (compiler->archs) == NVRTC_SUCCESS;
+  return compiler->nvrtcGetSupportedArchs (compiler->archs) == NVRTC_SUCCESS;
 }
 
 static GModule *
@@ -101,7 +78,7 @@ get_identity (const FxCompiler *compiler)
   Dl_info info;
   GStatBuf file;
 
-  if (! dladdr ((gpointer) compiler->get_version, &info) || g_stat (info.dli_fname, &file) != 0)
+  if (! dladdr ((gpointer) compiler->nvrtcVersion, &info) || g_stat (info.dli_fname, &file) != 0)
     return g_strdup (compiler->version);
   return g_strdup_printf ("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, compiler->version,
                           (gint64) file.st_size, (gint64) file.st_mtime);
@@ -133,7 +110,7 @@ open_compiler (const char *folder, const char *name)
   compiler->folder = g_strdup (folder);
   compiler->module = open_library (folder, name);
   if (compiler->module && load_symbols (compiler) &&
-      compiler->get_version (&major, &minor) == NVRTC_SUCCESS && load_archs (compiler))
+      compiler->nvrtcVersion (&major, &minor) == NVRTC_SUCCESS && load_archs (compiler))
     {
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
       compiler->identity = get_identity (compiler);
@@ -223,19 +200,19 @@ set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, n
   g_autofree char *log = NULL;
   size_t size = 0;
 
-  if (compiler->get_log_size (program, &size) == NVRTC_SUCCESS && size > 1)
+  if (compiler->nvrtcGetProgramLogSize (program, &size) == NVRTC_SUCCESS && size > 1)
     {
       log = g_malloc0 (size + 1);
-      if (compiler->get_log (program, log) != NVRTC_SUCCESS)
+      if (compiler->nvrtcGetProgramLog (program, log) != NVRTC_SUCCESS)
         *log = '\0';
     }
   if (! open_builtins (compiler))
     g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                  _("NVRTC %s needs %s%s, which was not found: %s\n%s"), compiler->version, BUILTINS,
-                 compiler->version, compiler->get_error (result), log ? log : "");
+                 compiler->version, compiler->nvrtcGetErrorString (result), log ? log : "");
   else
     g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile a program: %s\n%s"),
-                 compiler->version, compiler->get_error (result), log ? log : "");
+                 compiler->version, compiler->nvrtcGetErrorString (result), log ? log : "");
 }
 
 static GBytes *
@@ -244,12 +221,12 @@ get_code (FxCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResult 
   g_autofree char *code = NULL;
   size_t size = 0;
 
-  *result = ptx ? compiler->get_ptx_size (program, &size)
-                : compiler->get_cubin_size (program, &size);
+  *result = ptx ? compiler->nvrtcGetPTXSize (program, &size)
+                : compiler->nvrtcGetCUBINSize (program, &size);
   if (*result != NVRTC_SUCCESS)
     return NULL;
   code = g_malloc (size);
-  *result = ptx ? compiler->get_ptx (program, code) : compiler->get_cubin (program, code);
+  *result = ptx ? compiler->nvrtcGetPTX (program, code) : compiler->nvrtcGetCUBIN (program, code);
   return *result == NVRTC_SUCCESS ? g_bytes_new_take (g_steal_pointer (&code), size) : NULL;
 }
 
@@ -263,17 +240,17 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   nvrtcResult result;
 
   open_builtins (compiler); /* they may have appeared since; if not, NVRTC may find them itself */
-  result = compiler->create (&program, source, PROGRAM_NAME, headers->n, headers->texts,
-                             headers->names);
+  result = compiler->nvrtcCreateProgram (&program, source, PROGRAM_NAME, headers->n, headers->texts,
+                                         headers->names);
 
   if (result == NVRTC_SUCCESS)
-    result = compiler->compile (program, (int) g_strv_length (options),
-                                (const char *const *) options);
+    result = compiler->nvrtcCompileProgram (program, (int) g_strv_length (options),
+                                            (const char *const *) options);
   if (result == NVRTC_SUCCESS)
     code = get_code (compiler, program, target->ptx, &result);
   if (! code)
     set_compile_error (error, compiler, program, result);
   if (program)
-    compiler->destroy (&program);
+    compiler->nvrtcDestroyProgram (&program);
   return code;
 }

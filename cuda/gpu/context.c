@@ -2,15 +2,9 @@
 #include "device-private.h"
 
 gboolean
-fx_gpu_check (const FxGpu *gpu, CUresult result, const char *call, GError **error)
-{
-  return fx_driver_check (&gpu->driver, result, call, error);
-}
-
-gboolean
 fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), "cuCtxSetCurrent", error);
+  return FX_GPU_CALL (gpu, error, cuCtxSetCurrent, gpu->context);
 }
 
 gboolean

@@ -33,8 +33,9 @@ struct FxGpu {
   gsize pinned_size;
 };
 
-/* Like fx_driver_check. */
-gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *call, GError **error);
+/* Calls a function of the driver. Returns FALSE with error like fx_driver_check. */
+#define FX_GPU_CALL(gpu, error, call, ...) \
+  fx_driver_check (&(gpu)->driver, (gpu)->driver.call (__VA_ARGS__), #call, error)
 
 /* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. Call
  * that with what this returned: FALSE if it failed, and the previous one is still current. */

@@ -34,17 +34,13 @@ read_properties (FxGpu *gpu, int *arch, GError **error)
     { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major },
     { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor },
   };
-  CUresult result = gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device);
 
-  if (! fx_gpu_check (gpu, result, "cuDeviceGetName", error))
+  if (! FX_GPU_CALL (gpu, error, cuDeviceGetName, gpu->name, sizeof gpu->name, gpu->device))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
-    {
-      result = gpu->driver.cuDeviceGetAttribute (properties[i].value, properties[i].attribute,
-                                                 gpu->device);
-      if (! fx_gpu_check (gpu, result, "cuDeviceGetAttribute", error))
-        return FALSE;
-    }
+    if (! FX_GPU_CALL (gpu, error, cuDeviceGetAttribute, properties[i].value,
+                       properties[i].attribute, gpu->device))
+      return FALSE;
   *arch = 10 * major + minor;
   return TRUE;
 }
@@ -53,7 +49,7 @@ static gboolean
 find_device (FxGpu *gpu, int *version, int *arch, GError **error)
 {
   return fx_driver_has_device (version, error) && fx_driver_find (&gpu->driver, error) &&
-         fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), "cuDeviceGet", error) &&
+         FX_GPU_CALL (gpu, error, cuDeviceGet, &gpu->device, 0) &&
          read_properties (gpu, arch, error);
 }
 
@@ -62,20 +58,17 @@ find_device (FxGpu *gpu, int *version, int *arch, GError **error)
 static gboolean
 retain_context (FxGpu *gpu, GError **error)
 {
-  CUresult result = gpu->driver.cuDevicePrimaryCtxRetain (&gpu->context, gpu->device);
-
-  if (result != CUDA_SUCCESS)
-    gpu->context = NULL;
-  return fx_gpu_check (gpu, result, "cuDevicePrimaryCtxRetain", error);
+  if (FX_GPU_CALL (gpu, error, cuDevicePrimaryCtxRetain, &gpu->context, gpu->device))
+    return TRUE;
+  gpu->context = NULL;
+  return FALSE;
 }
 
 static gboolean
 make_stream (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuStreamCreate (&gpu->stream, CU_STREAM_NON_BLOCKING),
-                       "cuStreamCreate", error) &&
-         fx_gpu_check (gpu, gpu->driver.cuEventCreate (&gpu->uploaded, CU_EVENT_DISABLE_TIMING),
-                       "cuEventCreate", error);
+  return FX_GPU_CALL (gpu, error, cuStreamCreate, &gpu->stream, CU_STREAM_NON_BLOCKING) &&
+         FX_GPU_CALL (gpu, error, cuEventCreate, &gpu->uploaded, CU_EVENT_DISABLE_TIMING);
 }
 
 FxGpu *

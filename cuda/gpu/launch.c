@@ -64,10 +64,8 @@ set_table (FxGpu *gpu, FxKernel *kernel, const FxProgramCase *program_case, GErr
   if (kernel->table == table || ! strstr (kernel->text, FX_PROGRAM_TABLE))
     return TRUE;
   kernel->table = NULL;
-  if (! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleGetGlobal (&place, NULL, kernel->module,
-                                                     FX_PROGRAM_ENTRIES),
-                      "cuModuleGetGlobal", error) ||
+  if (! FX_GPU_CALL (gpu, error, cuModuleGetGlobal, &place, NULL, kernel->module,
+                     FX_PROGRAM_ENTRIES) ||
       ! fx_gpu_upload (gpu, (gpointer) (guintptr) place, table->entries, sizeof table->entries,
                        error))
     return FALSE;
@@ -88,23 +86,15 @@ touch (FxGpu *gpu, const char *text)
   return link->data;
 }
 
-static gboolean
-launch_read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, int *value,
-                       GError **error)
-{
-  return fx_gpu_check (gpu, gpu->driver.cuFuncGetAttribute (value, attribute, kernel->function),
-                       "cuFuncGetAttribute", error);
-}
-
 /* Reads the kernel's limits. The shared memory that a block need not request includes the kernel's
  * static part. */
 static gboolean
 read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
 {
-  if (! launch_read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
-                               &kernel->threads, error) ||
-      ! launch_read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->shared,
-                               error))
+  if (! FX_GPU_CALL (gpu, error, cuFuncGetAttribute, &kernel->threads,
+                     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel->function) ||
+      ! FX_GPU_CALL (gpu, error, cuFuncGetAttribute, &kernel->shared,
+                     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function))
     return FALSE;
   kernel->allowed = MAX (gpu->shared_unasked - kernel->shared, 0);
   return TRUE;
@@ -115,13 +105,10 @@ load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
 
-  if (! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleLoadData (&kernel->module, g_bytes_get_data (code, NULL)),
-                      "cuModuleLoadData", error) ||
-      ! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleGetFunction (&kernel->function, kernel->module,
-                                                       FX_PROGRAM_KERNEL),
-                      "cuModuleGetFunction", error) ||
+  if (! FX_GPU_CALL (gpu, error, cuModuleLoadData, &kernel->module,
+                     g_bytes_get_data (code, NULL)) ||
+      ! FX_GPU_CALL (gpu, error, cuModuleGetFunction, &kernel->function, kernel->module,
+                     FX_PROGRAM_KERNEL) ||
       ! read_limits (gpu, kernel, error))
     return FALSE;
   fx_trace ("load", start, g_bytes_get_size (code), NULL);
@@ -256,7 +243,7 @@ allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **er
                                            (int) shared);
   if (result == CUDA_ERROR_INVALID_VALUE) /* more than the GPU has */
     return launch_refuse (kernel, threads, shared, error);
-  if (! fx_gpu_check (gpu, result, "cuFuncSetAttribute", error))
+  if (! fx_driver_check (&gpu->driver, result, "cuFuncSetAttribute", error))
     return FALSE;
   kernel->allowed = shared;
   return TRUE;
@@ -268,12 +255,8 @@ ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GEr
   int blocks = 0;
 
   if (! allow (gpu, kernel, threads, shared, error) ||
-      ! fx_gpu_check (gpu,
-                      gpu->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor (&blocks,
-                                                                               kernel->function,
-                                                                               (int) threads,
-                                                                               shared),
-                      "cuOccupancyMaxActiveBlocksPerMultiprocessor", error))
+      ! FX_GPU_CALL (gpu, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
+                     kernel->function, (int) threads, shared))
     return FALSE;
   if (blocks == 0)
     return launch_refuse (kernel, threads, shared, error);
@@ -300,9 +283,6 @@ gboolean
 fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
 {
   return allow (gpu, kernel, launch->threads, launch->shared, error) &&
-         fx_gpu_check (gpu,
-                       gpu->driver.cuLaunchKernel (kernel->function, launch->x, launch->y, 1,
-                                                   launch->threads, 1, 1, (unsigned) launch->shared,
-                                                   gpu->stream, args, NULL),
-                       "cuLaunchKernel", error);
+         FX_GPU_CALL (gpu, error, cuLaunchKernel, kernel->function, launch->x, launch->y, 1,
+                      launch->threads, 1, 1, (unsigned) launch->shared, gpu->stream, args, NULL);
 }

@@ -14,8 +14,7 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
   gsize reserve;
   int i;
 
-  if (! fx_gpu_use (gpu, error) ||
-      ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total), "cuMemGetInfo", error))
+  if (! fx_gpu_use (gpu, error) || ! FX_GPU_CALL (gpu, error, cuMemGetInfo, &available, &total))
     return FALSE;
   for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
     available += gpu->buffers[i].size;
@@ -38,9 +37,9 @@ empty (FxGpu *gpu, FxBuffer *buffer)
 static gboolean
 grow (FxGpu *gpu, FxBuffer *buffer, gsize size, GError **error)
 {
-  if (! fx_gpu_check (gpu, empty (gpu, buffer), "cuMemFree", error))
+  if (! fx_driver_check (&gpu->driver, empty (gpu, buffer), "cuMemFree", error))
     return FALSE;
-  if (! fx_gpu_check (gpu, gpu->driver.cuMemAlloc (&buffer->data, size), "cuMemAlloc", error))
+  if (! FX_GPU_CALL (gpu, error, cuMemAlloc, &buffer->data, size))
     {
       buffer->data = 0;
       return FALSE;
@@ -116,8 +115,7 @@ pin (FxGpu *gpu, gpointer memory, gsize size)
 {
   g_autoptr (GError) error = NULL;
 
-  if (! fx_gpu_check (gpu, gpu->driver.cuMemHostRegister (memory, size, 0), "cuMemHostRegister",
-                      &error))
+  if (! FX_GPU_CALL (gpu, &error, cuMemHostRegister, memory, size, 0))
     {
       fx_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
       return;
@@ -155,33 +153,26 @@ fx_gpu_free_memory (FxGpu *gpu)
 gboolean
 fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
-  return fx_gpu_check (gpu,
-                       gpu->driver.cuMemcpyHtoDAsync ((CUdeviceptr) (guintptr) to, from, size,
-                                                      gpu->stream),
-                       "cuMemcpyHtoDAsync", error) &&
-         fx_gpu_check (gpu, gpu->driver.cuEventRecord (gpu->uploaded, gpu->stream), "cuEventRecord",
-                       error);
+  return FX_GPU_CALL (gpu, error, cuMemcpyHtoDAsync, (CUdeviceptr) (guintptr) to, from, size,
+                      gpu->stream) &&
+         FX_GPU_CALL (gpu, error, cuEventRecord, gpu->uploaded, gpu->stream);
 }
 
 gboolean
 fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
-  return fx_gpu_check (gpu,
-                       gpu->driver.cuMemcpyDtoHAsync (to, (CUdeviceptr) (guintptr) from, size,
-                                                      gpu->stream),
-                       "cuMemcpyDtoHAsync", error);
+  return FX_GPU_CALL (gpu, error, cuMemcpyDtoHAsync, to, (CUdeviceptr) (guintptr) from, size,
+                      gpu->stream);
 }
 
 gboolean
 fx_gpu_wait_upload (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (gpu->uploaded), "cuEventSynchronize",
-                       error);
+  return FX_GPU_CALL (gpu, error, cuEventSynchronize, gpu->uploaded);
 }
 
 gboolean
 fx_gpu_wait (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuStreamSynchronize (gpu->stream), "cuStreamSynchronize",
-                       error);
+  return FX_GPU_CALL (gpu, error, cuStreamSynchronize, gpu->stream);
 }

@@ -36,28 +36,6 @@ blur_axis_get_kernel (const BlurAxis *axis)
   return kernel;
 }
 
-static gpointer
-copy_floats (const float *values, int n)
-{
-  return g_memdup2 (values, n * sizeof (float));
-}
-
-void
-blur_axis_copy (BlurAxis *axis, const BlurAxis *from)
-{
-  int i;
-
-  *axis = *from;
-  axis->weights = copy_floats (from->weights, from->radius + 1);
-  for (i = 0; i < from->n_stages; i++)
-    {
-      const BlurStage *stage = &from->stages[i];
-
-      axis->stages[i].decimate = copy_floats (stage->decimate, stage->radius + 1);
-      axis->stages[i].interpolate = copy_floats (stage->interpolate, stage->factor * BLUR_ORDER);
-    }
-}
-
 void
 blur_axis_clear (BlurAxis *axis)
 {

@@ -74,17 +74,17 @@ get_size (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   int width = strip->x1 - strip->x0, source_width = strip->source_x1 - strip->source_x0;
   Size size = { .step = fx_interleave_get_step (plan->codec.format.channels) };
 
-  size.pixels = get_tile_pixels (blur->cpu_x.radius, size.step, width, cpu->threads);
+  size.pixels = get_tile_pixels (blur->cpu_x->radius, size.step, width, cpu->threads);
   size.tiles = (int) fx_ceil_div (width, size.pixels);
   /* An odd number, so that the blocks of a row do not all map to the same few cache sets. */
-  size.kept_rows = 2 * blur->cpu_y.radius;
+  size.kept_rows = 2 * blur->cpu_y->radius;
   size.tile_rows = (size.kept_rows + strip->chunk_rows) | 1;
   size.ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
   size.row_bytes = source_width * fx_format_size (&plan->codec.format);
-  size.row = size.pixels + 2 * (gsize) blur->cpu_x.radius;
-  size.held = ! blur->cpu_x.n_stages &&
+  size.row = size.pixels + 2 * (gsize) blur->cpu_x->radius;
+  size.held = ! blur->cpu_x->n_stages &&
               MAX (plan->reach.above, plan->reach.below) <= strip->chunk_rows;
-  if (blur->cpu_x.n_stages)
+  if (blur->cpu_x->n_stages)
     {
       size.row_bytes = (gsize) size.tiles * size.pixels * size.step * sizeof (float);
       size.row = (gsize) size.tiles * size.pixels;
@@ -115,7 +115,7 @@ cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
   gsize floats = size.tiles * get_tile_floats (&size, size.kept_rows) +
                  ((const FxCpu *) cpu)->threads * scratch;
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, 1) + size.ring_rows * size.row_bytes +
+  return blur_cpu_run_get_bytes (cpu, plan, strip) + size.ring_rows * size.row_bytes +
          floats * sizeof (float);
 }
 
@@ -182,9 +182,9 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
   Run *run = g_new0 (Run, 1);
 
   run->size = get_size (cpu, plan, strip);
-  if (! blur_plan_get (plan)->cpu_x.n_stages)
-    run->kernel = blur_axis_get_kernel (&blur_plan_get (plan)->cpu_x);
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, strip->x1 - strip->x0, 1, error) &&
+  if (! blur_plan_get (plan)->cpu_x->n_stages)
+    run->kernel = blur_axis_get_kernel (blur_plan_get (plan)->cpu_x);
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, strip->x1 - strip->x0, error) &&
       cpu_fir_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);
@@ -286,7 +286,7 @@ decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
 {
   const FxStrip *strip = &run->base.base.strip;
   const FxCodec *codec = &run->base.base.plan->codec;
-  int step = run->size.step, radius = run->base.plan->cpu_x.radius;
+  int step = run->size.step, radius = run->base.plan->cpu_x->radius;
   int first = MAX (x - radius, strip->source_x0);
   int end = (int) MIN ((gint64) x + run->size.pixels + radius, strip->source_x1);
   gsize pixel = fx_format_size (&codec->format);
@@ -314,7 +314,7 @@ convolve_row (const Run *run, int tile, int y, int n, const Scratch *scratch)
     {
       decode_row (run, get_source_row (run, y), run->base.base.strip.x0 + tile * size->pixels,
                   scratch);
-      fx_row_convolve (scratch->row, size->step, run->kernel, 2 * run->base.plan->cpu_x.radius + 1,
+      fx_row_convolve (scratch->row, size->step, run->kernel, 2 * run->base.plan->cpu_x->radius + 1,
                        floats, out, pitch);
     }
   else
@@ -401,7 +401,7 @@ pull_rows (const Run *run, const float *in, int x, int first, int count)
   in += (gsize) first * FX_COLUMN;
   for (block = 0; block < GROUP; block++)
     fx_column_convolve ((const float (*)[FX_COLUMN]) in + (gsize) block * run->size.tile_rows,
-                        run->base.kernel, 2 * run->base.plan->cpu_y.radius + 1, count,
+                        run->base.kernel, 2 * run->base.plan->cpu_y->radius + 1, count,
                         filtered[0] + block * FX_COLUMN, WIDE);
   for (row = 0; row < count; row++)
     encode_row (run, filtered[row], x, run->base.result + (first + row) * stride);
@@ -428,7 +428,7 @@ static void
 pull_tile (const Run *run, int tile, const Scratch *scratch)
 {
   int kept = run->size.kept_rows;
-  gint64 y = (gint64) run->base.y - run->base.plan->cpu_y.radius;
+  gint64 y = (gint64) run->base.y - run->base.plan->cpu_y->radius;
   int row, count, filled = 0;
 
   if (run->has_kept)

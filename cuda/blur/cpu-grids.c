@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#define PUSH_BLOCK (4 * FX_COLUMN) /* columns that a thread processes at a time */
+#define PUSH_BLOCK  (4 * FX_COLUMN) /* columns that a thread processes at a time */
+#define RESULT_ROWS 32              /* rows of the result that are computed at a time */
 
 /* Rows of planes, laid out as the run's rows. */
 typedef struct {
@@ -18,8 +19,9 @@ typedef struct {
 
 typedef struct {
   BlurCpuRun base;
-  Grid grids[BLUR_STAGES_MAX]; /* one per stage, the finest first */
-  gboolean solved;             /* they hold the result, filtered along x too */
+  Grid grids[BLUR_STAGES_MAX];  /* one per stage, the finest first */
+  float (**columns)[FX_COLUMN]; /* one per thread: a block of the coarsest grid and of its result */
+  gboolean solved;              /* they hold the result, filtered along x too */
 } Run;
 
 /* Starting. */
@@ -52,7 +54,7 @@ get_width (const FxStrip *strip)
 static gsize
 get_column_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  const BlurAxis *axis = &blur_plan_get (plan)->cpu_y;
+  const BlurAxis *axis = blur_plan_get (plan)->cpu_y;
   FxSpan spans[BLUR_STAGES_MAX];
 
   get_spans (axis, strip, spans);
@@ -63,10 +65,11 @@ static gsize
 cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   FxSpan spans[BLUR_STAGES_MAX];
-  gsize rows = get_spans (&blur_plan_get (plan)->cpu_y, strip, spans);
+  gsize rows = get_spans (blur_plan_get (plan)->cpu_y, strip, spans);
+  gsize columns = ((const FxCpu *) cpu)->threads * get_column_rows (plan, strip) * FX_COLUMN;
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan, strip)) +
-         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
+  return blur_cpu_run_get_bytes (cpu, plan, strip) +
+         (rows * blur_cpu_get_row_size (plan, get_width (strip)) + columns) * sizeof (float);
 }
 
 static void
@@ -75,16 +78,32 @@ end (FxRun *base)
   Run *run = (Run *) base;
   int i;
 
-  blur_cpu_run_clear (&run->base);
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     g_free (run->grids[i].rows);
+  for (i = 0; run->columns && i < run->base.threads; i++)
+    g_free (run->columns[i]);
+  g_free (run->columns);
+  blur_cpu_run_clear (&run->base);
   g_free (run);
+}
+
+static gboolean
+allocate_columns (Run *run)
+{
+  gsize rows = get_column_rows (run->base.base.plan, &run->base.base.strip);
+  int i;
+
+  run->columns = g_malloc0_n (run->base.threads, sizeof *run->columns);
+  for (i = 0; i < run->base.threads; i++)
+    if (! (run->columns[i] = g_try_malloc_n (rows, sizeof *run->columns[i])))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
 cpu_grids_allocate (Run *run, GError **error)
 {
-  const BlurAxis *axis = &run->base.plan->cpu_y;
+  const BlurAxis *axis = run->base.plan->cpu_y;
   FxSpan spans[BLUR_STAGES_MAX];
   int i;
 
@@ -98,7 +117,7 @@ cpu_grids_allocate (Run *run, GError **error)
       if (! grid->rows)
         return fx_set_no_memory (error);
     }
-  return TRUE;
+  return allocate_columns (run) || fx_set_no_memory (error);
 }
 
 /* To the first grid. */
@@ -109,7 +128,7 @@ static float
 cpu_grids_get_weight (const Run *run, int cell, int y)
 {
   const FxStrip *strip = &run->base.base.strip;
-  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
@@ -128,7 +147,7 @@ cpu_grids_get_weight (const Run *run, int cell, int y)
 static float
 get_weight_beyond (const Run *run, int cell)
 {
-  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   gint64 y = (gint64) cell * stage->factor;
   float sum = 0.0f;
   int k;
@@ -145,7 +164,7 @@ static void
 get_cells (const Run *run, int y, int *first, int *last)
 {
   const FxStrip *strip = &run->base.base.strip;
-  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   FxSpan span = run->grids[0].span;
 
   *first = -fx_floor_div (stage->radius - y, stage->factor);
@@ -328,7 +347,7 @@ filter_rows (gpointer data, int first, int end, int thread)
 static void
 convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 {
-  const BlurAxis *axis = &run->base.plan->cpu_y;
+  const BlurAxis *axis = run->base.plan->cpu_y;
   int count = grid->span.count, end = count + 2 * axis->radius;
   int row;
 
@@ -353,8 +372,7 @@ convolve_blocks (gpointer data, int first, int end, int thread)
   int block;
 
   for (block = first; block < end; block++)
-    convolve_block (step->run, step->to, (gsize) block * FX_COLUMN,
-                    step->run->base.columns[thread]);
+    convolve_block (step->run, step->to, (gsize) block * FX_COLUMN, step->run->columns[thread]);
 }
 
 static void
@@ -409,7 +427,7 @@ interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 static void
 cpu_grids_solve (Run *run)
 {
-  const BlurAxis *axis = &run->base.plan->cpu_y;
+  const BlurAxis *axis = run->base.plan->cpu_y;
   int last = axis->n_stages - 1;
   int i;
 
@@ -423,12 +441,12 @@ cpu_grids_solve (Run *run)
 
 /* To the result. */
 
+/* Fills out with rows y to y + count - 1 of the result, for the block of columns that begins offset
+ * floats into a row. */
 static void
-cpu_grids_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
-                float (*out)[FX_COLUMN])
+fill (const Run *run, int y, int count, gsize offset, float (*out)[FX_COLUMN])
 {
-  const Run *run = (const Run *) base;
-  const BlurStage *stage = &base->plan->cpu_y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   int row, k;
 
   for (row = 0; row < count; row++)
@@ -445,14 +463,53 @@ cpu_grids_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*
     }
 }
 
+/* Computes some rows of a block of columns, few enough to stay in the cache. */
+static void
+pull_block (const Run *run, int y, int count, gsize x, guint8 *out)
+{
+  const FxCodec *codec = &run->base.base.plan->codec;
+  gsize width = run->base.base.strip.x1 - run->base.base.strip.x0;
+  gsize pixel = fx_format_size (&codec->format);
+  float block[FX_CHANNELS_MAX][RESULT_ROWS][FX_COLUMN];
+  int row, c;
+
+  for (c = 0; c < run->base.channels; c++)
+    fill (run, y, count, c * run->base.pitch + x, block[c]);
+  for (row = 0; row < count; row++)
+    {
+      float *planes[] = { block[0][row], block[1][row], block[2][row], block[3][row] };
+
+      fx_codec_encode (codec, planes, (int) MIN (FX_COLUMN, width - x),
+                       out + (row * width + x) * pixel);
+    }
+}
+
+static void
+pull_blocks (gpointer data, int first, int end, int thread)
+{
+  const Run *run = data;
+  gsize width = run->base.base.strip.x1 - run->base.base.strip.x0;
+  gsize stride = width * fx_format_size (&run->base.base.plan->codec.format);
+  int block, row;
+
+  for (block = first; block < end; block++)
+    for (row = 0; row < run->base.rows; row += RESULT_ROWS)
+      pull_block (run, run->base.y + row, MIN (RESULT_ROWS, run->base.rows - row),
+                  (gsize) block * FX_COLUMN, run->base.result + row * stride);
+}
+
 static gboolean
 cpu_grids_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
+  int width = base->strip.x1 - base->strip.x0;
 
   if (! run->solved)
     cpu_grids_solve (run);
-  blur_cpu_run_pull (&run->base, result, y, rows);
+  run->base.result = result;
+  run->base.y = y;
+  run->base.rows = rows;
+  fx_team_run (run->base.team, (width + FX_COLUMN - 1) / FX_COLUMN, 1, pull_blocks, run);
   return TRUE;
 }
 
@@ -462,9 +519,7 @@ cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError 
   Run *run = g_new0 (Run, 1);
 
   run->base.base.needs_all = TRUE;
-  run->base.fill = cpu_grids_fill;
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip),
-                         get_column_rows (plan, strip), error) &&
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip), error) &&
       cpu_grids_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);

@@ -10,37 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* Rows of the result that are computed at a time. */
-#define BLUR_CPU_ROWS 32
-
-typedef struct BlurCpuRun BlurCpuRun;
-
-/* Fills out with rows y to y + count - 1 of the result, at most BLUR_CPU_ROWS, for the block of
- * columns that begins offset floats into a row. column is the thread's scratch space. Called from
- * several threads at a time. */
-typedef void (*BlurCpuFill) (const BlurCpuRun *run, int y, int count, gsize offset,
-                             float (*column)[FX_COLUMN], float (*out)[FX_COLUMN]);
-
 /* The common part of a path's run, which is its first member. A row consists of channels planes of
  * pitch floats; rows are row_size floats apart. */
-struct BlurCpuRun {
+typedef struct {
   FxRun base;
-  BlurCpuFill fill;
   const BlurPlan *plan;
   int channels;
   int threads;
   FxTeam *team; /* of that many threads */
   gsize pitch;
   gsize row_size;
-  BlurLine **lines;             /* one per thread and channel */
-  float *kernel;                /* all 2 radius + 1 weights of the FIR along y */
-  float (**columns)[FX_COLUMN]; /* one per thread: a block before and after the FIR */
+  BlurLine **lines; /* one per thread and channel */
+  float *kernel;    /* all 2 radius + 1 weights of the FIR along y */
 
   /* For the threads of the team: the rows that are pushed or pulled now. */
   const guint8 *source;
   guint8 *result;
   int y, rows;
-};
+} BlurCpuRun;
 
 extern const FxBackend blur_cpu_fir;   /* cpu-fir.c: if axis y has no stages */
 extern const FxBackend blur_cpu_grids; /* cpu-grids.c: if axis y has stages */
@@ -50,14 +37,13 @@ extern const FxBackend blur_cpu_grids; /* cpu-grids.c: if axis y has stages */
 gsize blur_cpu_get_row_size (const FxPlan *plan, int width);
 
 /* Returns the bytes that blur_cpu_run_init allocates. */
-gsize blur_cpu_run_get_bytes (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip,
-                              gsize column_rows);
+gsize blur_cpu_run_get_bytes (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip);
 
-/* Initialises run, which must be zeroed except for fill and needs_all. width is the samples per
- * row of a plane; column_rows is the rows of a block of columns and of its result together. Returns
- * FALSE with FX_ERROR_MEMORY if memory runs out; call blur_cpu_run_clear in either case. */
+/* Initialises run, which must be zeroed except for needs_all. width is the samples per row of a
+ * plane. Returns FALSE with FX_ERROR_MEMORY if memory runs out; call blur_cpu_run_clear in either
+ * case. */
 gboolean blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan,
-                            const FxStrip *strip, int width, gsize column_rows, GError **error);
+                            const FxStrip *strip, int width, GError **error);
 void blur_cpu_run_clear (BlurCpuRun *run);
 
 /* Filters the lines that a thread has filled, one per channel, into row. */
@@ -65,9 +51,6 @@ void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *
 
 /* Returns the lines of thread number thread of the team, one per channel. */
 BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);
-
-/* Implements FxBackend's pull with the run's fill. */
-void blur_cpu_run_pull (BlurCpuRun *run, gpointer result, int y, int rows);
 
 G_END_DECLS
 

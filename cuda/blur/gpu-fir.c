@@ -36,10 +36,10 @@ gpu_fir_define_specialised (const FxProgramCase *program_case, GString *text)
   const BlurPlan *plan = blur_plan_get (program_case->plan);
 
   define_fir (program_case, text);
-  g_string_append_printf (text, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", plan->x.radius,
-                          plan->y.radius);
-  gpu_fir_append_weights (text, "weights_x", &plan->x);
-  gpu_fir_append_weights (text, "weights_y", &plan->y);
+  g_string_append_printf (text, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", plan->x->radius,
+                          plan->y->radius);
+  gpu_fir_append_weights (text, "weights_x", plan->x);
+  gpu_fir_append_weights (text, "weights_y", plan->y);
 }
 
 const FxProgram blur_program_fir = { "blur-fir", "fir.cu", blur_kernels_get_resource, define_fir };

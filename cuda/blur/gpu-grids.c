@@ -67,7 +67,7 @@ get_stages (const FxPlan *plan)
 {
   const BlurPlan *blur = blur_plan_get (plan);
 
-  return MAX (blur->x.n_stages, blur->y.n_stages);
+  return MAX (blur->x->n_stages, blur->y->n_stages);
 }
 
 static int
@@ -79,7 +79,7 @@ gpu_grids_get_radius (const BlurAxis *axis)
 static int
 gpu_grids_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  return 2 * gpu_grids_get_radius (&blur_plan_get (plan)->y) + 1;
+  return 2 * gpu_grids_get_radius (blur_plan_get (plan)->y) + 1;
 }
 
 /* Returns the bytes of the largest grid, for which there are two buffers. */
@@ -99,8 +99,8 @@ gpu_grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   BlurLevels x, y;
 
-  blur_levels_init (&x, &blur_plan_get (plan)->x, fx_strip_get_columns (strip));
-  blur_levels_init (&y, &blur_plan_get (plan)->y, fx_strip_get_rows (strip));
+  blur_levels_init (&x, blur_plan_get (plan)->x, fx_strip_get_columns (strip));
+  blur_levels_init (&y, blur_plan_get (plan)->y, fx_strip_get_rows (strip));
   return 2 * get_most (plan, &x, &y);
 }
 

@@ -92,8 +92,8 @@ blur_gpu_run_begin (BlurGpuRun *run, GError **error)
   const BlurPlan *plan = blur_plan_get (run->base.base.plan);
   const FxStrip *strip = &run->base.base.strip;
 
-  blur_levels_init (&run->x, &plan->x, fx_strip_get_columns (strip));
-  blur_levels_init (&run->y, &plan->y, fx_strip_get_rows (strip));
+  blur_levels_init (&run->x, plan->x, fx_strip_get_columns (strip));
+  blur_levels_init (&run->y, plan->y, fx_strip_get_rows (strip));
   return upload_weights (run, error);
 }
 

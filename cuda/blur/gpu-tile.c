@@ -28,7 +28,7 @@ gpu_tile_get_shared (const FxPlan *plan, int tile)
   gsize table = blur_plan_is_multires (plan) ? 0 : fx_shared_get_table (&plan->codec);
 
   return table +
-         get_tile_shared (plan->codec.format.channels, blur->x.radius, blur->y.radius, tile);
+         get_tile_shared (plan->codec.format.channels, blur->x->radius, blur->y->radius, tile);
 }
 
 gboolean
@@ -36,7 +36,7 @@ blur_tile_fits (const FxPlan *plan)
 {
   const BlurPlan *blur = blur_plan_get (plan);
 
-  return MAX (blur->x.radius, blur->y.radius) <= RADIUS_MAX &&
+  return MAX (blur->x->radius, blur->y->radius) <= RADIUS_MAX &&
          gpu_tile_get_shared (plan, get_narrowest (plan)) <= FX_SHARED_LEAST;
 }
 

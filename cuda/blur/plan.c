@@ -80,8 +80,8 @@ get_ratio (const FxCodec *codec)
 }
 
 /* Leaves out taps of a longer explicit kernel, and of the shortest ones, that lie beyond the
- * largest reach: in single precision they do not change the sum of the others. */
-static void
+ * largest reach: in single precision they do not change the sum of the others. Returns axis. */
+static const BlurAxis *
 init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double ratio)
 {
   int most = (int) (BLUR_REACH_MAX * sigma);
@@ -92,18 +92,19 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
     blur_axis_init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
   else if (! blur_axis_init_multires (axis, sigma, ratio))
     blur_axis_init_fir (axis, sigma, MIN ((int) ceil (reach * sigma), most));
+  return axis;
 }
 
-/* Chooses the CPU's method for an axis. */
-static void
+/* Returns the axis on the CPU: axis itself or, for another method, cpu. */
+static const BlurAxis *
 init_cpu_axis (BlurAxis *cpu, const BlurAxis *axis, double reach)
 {
   double least = axis->stages[0].factor == 2 ? CPU_SIGMA_MIN_BY_2 : CPU_SIGMA_MIN;
 
-  if (axis->n_stages && axis->sigma < least)
-    blur_axis_init_fir (cpu, axis->sigma, (int) ceil (reach * axis->sigma));
-  else
-    blur_axis_copy (cpu, axis);
+  if (! axis->n_stages || axis->sigma >= least)
+    return axis;
+  blur_axis_init_fir (cpu, axis->sigma, (int) ceil (reach * axis->sigma));
+  return cpu;
 }
 
 static void
@@ -111,14 +112,14 @@ init_axes (BlurPlan *plan)
 {
   const BlurParams *params = &plan->params;
   double reach = blur_plan_get_reach (&plan->base.codec), ratio = get_ratio (&plan->base.codec);
+  int size = params->kernel_size;
 
-  init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
+  plan->x = plan->y = init_axis (&plan->axes[0], params->sigma_x, size, reach, ratio);
+  plan->cpu_x = plan->cpu_y = init_cpu_axis (&plan->axes[1], plan->x, reach);
   if (params->sigma_y == params->sigma_x) /* the usual case */
-    blur_axis_copy (&plan->y, &plan->x);
-  else
-    init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
-  init_cpu_axis (&plan->cpu_x, &plan->x, reach);
-  init_cpu_axis (&plan->cpu_y, &plan->y, reach);
+    return;
+  plan->y = init_axis (&plan->axes[2], params->sigma_y, size, reach, ratio);
+  plan->cpu_y = init_cpu_axis (&plan->axes[3], plan->y, reach);
 }
 
 static const FxFilter filter;
@@ -132,8 +133,8 @@ blur_plan_make_plan (const BlurParams *params, const FxFormat *format)
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   init_axes (plan);
-  plan->base.reach = (FxReach) { plan->x.reach, plan->x.reach, plan->y.reach, plan->y.reach };
-  plan->base.identity = plan->x.reach == 0 && plan->y.reach == 0;
+  plan->base.reach = (FxReach) { plan->x->reach, plan->x->reach, plan->y->reach, plan->y->reach };
+  plan->base.identity = plan->x->reach == 0 && plan->y->reach == 0;
   return &plan->base;
 }
 
@@ -152,10 +153,8 @@ free_plan (FxPlan *base)
 {
   BlurPlan *plan = (BlurPlan *) base;
 
-  blur_axis_clear (&plan->x);
-  blur_axis_clear (&plan->y);
-  blur_axis_clear (&plan->cpu_x);
-  blur_axis_clear (&plan->cpu_y);
+  for (gsize i = 0; i < G_N_ELEMENTS (plan->axes); i++)
+    blur_axis_clear (&plan->axes[i]);
   g_free (plan);
 }
 
@@ -183,13 +182,13 @@ blur_plan_get_cpu_cost (const FxPlan *base)
 {
   const BlurPlan *plan = blur_plan_get (base);
 
-  return get_axis_cost (&plan->cpu_x) + get_axis_cost (&plan->cpu_y);
+  return get_axis_cost (plan->cpu_x) + get_axis_cost (plan->cpu_y);
 }
 
 static const FxBackend *
 get_cpu_path (const FxPlan *plan)
 {
-  return blur_plan_get (plan)->cpu_y.n_stages ? &blur_cpu_grids : &blur_cpu_fir;
+  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids : &blur_cpu_fir;
 }
 
 #if HAVE_CUDA

@@ -77,10 +77,10 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   blur_params_get_growth (&params, &x, &y);
   g_assert_true (x >= 0 && x <= 4 * BLUR_SIGMA_MAX && y >= 0 && y <= 4 * BLUR_SIGMA_MAX);
-  check_axis (&blur_plan_get (plan)->x);
-  check_axis (&blur_plan_get (plan)->y);
-  check_axis (&blur_plan_get (plan)->cpu_x);
-  check_axis (&blur_plan_get (plan)->cpu_y);
+  check_axis (blur_plan_get (plan)->x);
+  check_axis (blur_plan_get (plan)->y);
+  check_axis (blur_plan_get (plan)->cpu_x);
+  check_axis (blur_plan_get (plan)->cpu_y);
   plans_check (plan, REACH_MAX, &input);
   return 0;
 }

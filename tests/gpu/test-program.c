@@ -153,8 +153,8 @@ TEST (test_sizes, "/program/basics/sizes")
       gint64 start = g_get_monotonic_time ();
 
       compile (plan, &blur_program_fir_specialised, arch, FALSE);
-      g_test_message ("radius %d, %d: %.1f ms", blur_plan_get (plan)->x.radius,
-                      blur_plan_get (plan)->y.radius, (g_get_monotonic_time () - start) / 1000.0);
+      g_test_message ("radius %d, %d: %.1f ms", blur_plan_get (plan)->x->radius,
+                      blur_plan_get (plan)->y->radius, (g_get_monotonic_time () - start) / 1000.0);
       compile (plan, &blur_program_fir_specialised, arch, TRUE);
     }
 }

@@ -54,9 +54,6 @@ gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 /* Returns all 2 radius + 1 weights of the FIR, from left to right; free them with g_free. */
 float *blur_axis_get_kernel (const BlurAxis *axis);
 
-/* Sets axis to a deep copy of from. Free its contents with blur_axis_clear. */
-void blur_axis_copy (BlurAxis *axis, const BlurAxis *from);
-
 /* Frees the arrays of axis, not axis itself. */
 void blur_axis_clear (BlurAxis *axis);
 

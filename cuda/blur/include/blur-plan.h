@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 typedef struct {
   FxPlan base;
   BlurParams params;
-  BlurAxis x, y;         /* on the GPU */
-  BlurAxis cpu_x, cpu_y; /* on the CPU, where multi-resolution pays later */
+  BlurAxis axes[4];              /* as many as differ */
+  const BlurAxis *x, *y;         /* on the GPU */
+  const BlurAxis *cpu_x, *cpu_y; /* on the CPU, where multi-resolution pays later */
 } BlurPlan;
 
 static inline const BlurPlan *
@@ -24,7 +25,7 @@ blur_plan_get (const FxPlan *plan)
 static inline gboolean
 blur_plan_is_multires (const FxPlan *plan)
 {
-  return blur_plan_get (plan)->x.n_stages > 0 || blur_plan_get (plan)->y.n_stages > 0;
+  return blur_plan_get (plan)->x->n_stages > 0 || blur_plan_get (plan)->y->n_stages > 0;
 }
 
 G_END_DECLS

@@ -1,8 +1,6 @@
 /* 8-bit pixels by AVX2: a compiler makes no such code of loops. */
 #include "bytes.h"
 
-#include "vector.h"
-
 #ifdef FX_AVX2
 
 #include <immintrin.h>
@@ -21,7 +19,6 @@
   _mm256_blendv_ps (_mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales), exponents),     \
                     _mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales + 8), exponents), \
                     (Vector) _mm256_slli_epi32 (exponents, 28))
-#define ENCODE fx_bytes_encode_avx2
 
 static const gint32 order[LANES] = { 0, 4, 1, 5, 2, 6, 3, 7 };
 
@@ -87,8 +84,8 @@ decode_all (const guint8 *pixels, int channels, const float *table, gboolean pre
   memcpy (floats + 4 * i, last, 4 * sizeof *last);
 }
 
-TARGET void
-fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+TARGET static void
+bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
   if (bytes->channels == 3 && bytes->table)
     decode_all (pixels, 3, bytes->table, FALSE, n, floats);
@@ -100,18 +97,6 @@ fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n, float *
     decode_all (pixels, 4, NULL, bytes->premultiplied, n, floats);
 }
 
-#else
-
-void
-fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
-{
-  g_return_if_reached ();
-}
-
-void
-fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
-{
-  g_return_if_reached ();
-}
+const FxBytesCoder fx_bytes_avx2 = { bytes_decode, bytes_encode };
 
 #endif

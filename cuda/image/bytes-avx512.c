@@ -2,8 +2,6 @@
  * loops. */
 #include "bytes.h"
 
-#include "vector.h"
-
 #ifdef FX_AVX512
 
 #include <immintrin.h>
@@ -19,7 +17,6 @@
 #define IS_ALL(mask)          ((mask) == 0xffff)
 #define REORDER(x)            _mm512_permutexvar_epi32 (_mm512_loadu_si512 (order), x)
 #define GET_SCALES(exponents) _mm512_permutexvar_ps (exponents, _mm512_loadu_ps (power_scales))
-#define ENCODE                fx_bytes_encode_avx512
 
 static const gint32 order[LANES] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15 };
 
@@ -105,8 +102,8 @@ decode_all (const guint8 *pixels, int channels, gboolean curved, const float *ta
 }
 
 /* A constant number of channels, and of pixels, gives code without masks. */
-FX_AVX512 void
-fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+TARGET static void
+bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
   if (bytes->channels == 3 && bytes->table)
     decode_all (pixels, 3, TRUE, bytes->table, FALSE, n, floats);
@@ -118,18 +115,6 @@ fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n, float
     decode_all (pixels, 4, FALSE, NULL, bytes->premultiplied, n, floats);
 }
 
-#else
-
-void
-fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
-{
-  g_return_if_reached ();
-}
-
-void
-fx_bytes_encode_avx512 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
-{
-  g_return_if_reached ();
-}
+const FxBytesCoder fx_bytes_avx512 = { bytes_decode, bytes_encode };
 
 #endif

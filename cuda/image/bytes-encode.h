@@ -9,8 +9,7 @@
  *     CHOOSE(mask, yes, no)    of two vectors
  *     IS_ALL(mask)             whether all lanes are set
  *     REORDER(x)               of integers, lane i % (LANES / 4) * 4 + i / (LANES / 4) as lane i
- *     GET_SCALES(exponents)    of power_scales
- *     ENCODE                   the function's name */
+ *     GET_SCALES(exponents)    of power_scales */
 #include "alpha.h"
 
 #include <float.h>
@@ -165,8 +164,8 @@ encode_all (const float *floats, int channels, gboolean srgb, gboolean premultip
 }
 
 /* A constant number of channels gives code without branches. */
-TARGET void
-ENCODE (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
+TARGET static void
+bytes_encode (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
 {
   if (bytes->channels == 3 && bytes->srgb)
     encode_all (floats, 3, TRUE, FALSE, n, pixels);

@@ -4,6 +4,8 @@
 #ifndef FX_BYTES_H
 #define FX_BYTES_H
 
+#include "vector.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -15,28 +17,19 @@ typedef struct {
   gboolean srgb;          /* encoding: floats are linear light, bytes have sRGB's curve */
 } FxBytes;
 
-/* Decodes n pixels. */
-G_GNUC_INTERNAL void fx_bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n,
-                                      float *floats);
+typedef struct {
+  void (*decode) (const FxBytes *bytes, const guint8 *pixels, int n, float *floats);
 
-/* Returns whether fx_bytes_encode may be called: this processor has AVX2. */
-G_GNUC_INTERNAL gboolean fx_bytes_can_encode (void);
+  /* Encodes n pixels, as fx_codec_encode does. */
+  void (*encode) (const FxBytes *bytes, const float *floats, int n, guint8 *pixels);
+} FxBytesCoder;
 
-/* Encodes n pixels, as fx_codec_encode does. */
-G_GNUC_INTERNAL void fx_bytes_encode (const FxBytes *bytes, const float *floats, int n,
-                                      guint8 *pixels);
+/* Returns the coder for unit, which this processor must have, or NULL: planes serve as well
+ * there. */
+G_GNUC_INTERNAL const FxBytesCoder *fx_bytes_get_coder (FxVectorUnit unit);
 
-/* The same for any processor, and for those with a vector unit that this one must have. */
-G_GNUC_INTERNAL void fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n,
-                                              float *floats);
-G_GNUC_INTERNAL void fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n,
-                                           float *floats);
-G_GNUC_INTERNAL void fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n,
-                                             float *floats);
-G_GNUC_INTERNAL void fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n,
-                                           guint8 *pixels);
-G_GNUC_INTERNAL void fx_bytes_encode_avx512 (const FxBytes *bytes, const float *floats, int n,
-                                             guint8 *pixels);
+/* The coders, only for processors that may have these units. */
+G_GNUC_INTERNAL extern const FxBytesCoder fx_bytes_avx2, fx_bytes_avx512;
 
 G_END_DECLS
 

@@ -266,20 +266,21 @@ fx_codec_get_magnification (const FxCodec *codec)
 
 /* Decoding. */
 
-/* Returns whether pixels are bytes of three or four channels, which have a faster way, and sets
- * bytes. n is the number of pixels, own the room for a table. */
-static gboolean
+/* Returns the coder of pixels that are bytes of three or four channels, and sets bytes; NULL if
+ * they go through planes. n is the number of pixels, own the room for a table. */
+static const FxBytesCoder *
 get_decoder (const FxCodec *codec, int n, float *own, FxBytes *bytes)
 {
+  const FxBytesCoder *coder = fx_bytes_get_coder (fx_vector_get_unit ());
   gboolean as_is = codec->curve == FX_CURVE_NONE;
 
   if (codec->format.sample != FX_SAMPLE_U8 || codec->format.channels < 3 ||
-      fx_codec_has_highlights (codec))
-    return FALSE;
+      fx_codec_has_highlights (codec) || ! coder)
+    return NULL;
   *bytes = (FxBytes) { codec->format.channels, is_premultiplied (codec) };
   if (! as_is)
     bytes->table = get_table (codec, n, own);
-  return as_is || bytes->table;
+  return as_is || bytes->table ? coder : NULL;
 }
 
 /* Returns whether the pixels are four floats and decode to the same, premultiplied. */
@@ -298,8 +299,8 @@ fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *
   int channels = codec->format.channels;
   float own[LEVELS], floats[4 * FX_PIECE], *shifted[FX_CHANNELS_MAX];
   FxBytes bytes;
-  gboolean direct = get_decoder (codec, n, own, &bytes);
-  const float *table = direct ? NULL : get_table (codec, n, own);
+  const FxBytesCoder *coder = get_decoder (codec, n, own, &bytes);
+  const float *table = coder ? NULL : get_table (codec, n, own);
   int x, count;
 
   for (x = 0; x < n; x += count)
@@ -307,13 +308,13 @@ fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *
       const guint8 *piece = (const guint8 *) pixels + x * size;
 
       count = MIN (FX_PIECE, n - x);
-      if (! direct)
+      if (! coder)
         {
           decode_piece (codec, table, piece, count, x, planes);
           continue;
         }
       set_planes (planes, channels, x, shifted);
-      fx_bytes_decode (&bytes, piece, count, floats);
+      coder->decode (&bytes, piece, count, floats);
       fx_deinterleave (floats, channels, count, shifted);
     }
 }
@@ -325,8 +326,9 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
   int channels = codec->format.channels, step = fx_interleave_get_step (channels);
   float own[LEVELS], block[FX_CHANNELS_MAX][FX_PIECE];
   float *const planes[] = { block[0], block[1], block[2], block[3] };
-  const float *table;
   FxBytes bytes;
+  const FxBytesCoder *coder = get_decoder (codec, n, own, &bytes);
+  const float *table;
   int x;
 
   if (is_premultiplied_only (codec))
@@ -334,9 +336,9 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
       multiply_pixels (pixels, n, floats);
       return;
     }
-  if (get_decoder (codec, n, own, &bytes))
+  if (coder)
     {
-      fx_bytes_decode (&bytes, pixels, n, floats);
+      coder->decode (&bytes, pixels, n, floats);
       return;
     }
   table = get_table (codec, n, own);
@@ -351,16 +353,16 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
 
 /* Encoding. */
 
-/* Returns whether pixels are bytes that have a faster way, and sets bytes. */
-static gboolean
+/* Like get_decoder. Only sRGB's curve has such an encoder. */
+static const FxBytesCoder *
 get_encoder (const FxCodec *codec, FxBytes *bytes)
 {
   gboolean srgb = codec->curve == FX_CURVE_TO_LINEAR && fx_trc_is_srgb (&codec->format.trc);
+  gboolean direct = codec->format.sample == FX_SAMPLE_U8 && codec->format.channels >= 3 &&
+                    ! fx_codec_has_highlights (codec) && (srgb || codec->curve == FX_CURVE_NONE);
 
   *bytes = (FxBytes) { codec->format.channels, is_premultiplied (codec), .srgb = srgb };
-  return codec->format.sample == FX_SAMPLE_U8 && codec->format.channels >= 3 &&
-         ! fx_codec_has_highlights (codec) && (srgb || codec->curve == FX_CURVE_NONE) &&
-         fx_bytes_can_encode ();
+  return direct ? fx_bytes_get_coder (fx_vector_get_unit ()) : NULL;
 }
 
 static void
@@ -390,7 +392,7 @@ fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels
   int channels = codec->format.channels;
   float floats[4 * FX_PIECE], *shifted[FX_CHANNELS_MAX];
   FxBytes bytes;
-  gboolean direct = get_encoder (codec, &bytes);
+  const FxBytesCoder *coder = get_encoder (codec, &bytes);
   int x, count;
 
   for (x = 0; x < n; x += count)
@@ -399,13 +401,13 @@ fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels
 
       count = MIN (FX_PIECE, n - x);
       set_planes (planes, channels, x, shifted);
-      if (! direct)
+      if (! coder)
         {
           encode_piece (codec, shifted, count, piece);
           continue;
         }
       fx_interleave (shifted, channels, count, floats);
-      fx_bytes_encode (&bytes, floats, count, piece);
+      coder->encode (&bytes, floats, count, piece);
     }
 }
 
@@ -417,6 +419,7 @@ fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *
   float block[FX_CHANNELS_MAX][FX_PIECE];
   float *const planes[] = { block[0], block[1], block[2], block[3] };
   FxBytes bytes;
+  const FxBytesCoder *coder = get_encoder (codec, &bytes);
   int x;
 
   if (is_premultiplied_only (codec))
@@ -424,9 +427,9 @@ fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *
       divide_pixels (floats, n, pixels);
       return;
     }
-  if (get_encoder (codec, &bytes))
+  if (coder)
     {
-      fx_bytes_encode (&bytes, floats, n, pixels);
+      coder->encode (&bytes, floats, n, pixels);
       return;
     }
   for (x = 0; x < n; x += FX_PIECE)

@@ -24,39 +24,27 @@ get_srgb_table (void)
   return table;
 }
 
-static const struct {
-  FxVectorUnit unit;
-  void (*decode) (const FxBytes *bytes, const guint8 *pixels, int n, float *floats);
-} decoders[] = { { FX_VECTOR_AVX2, fx_bytes_decode_avx2 },
-                 { FX_VECTOR_AVX512, fx_bytes_decode_avx512 } };
-
-typedef void (*Encode) (const FxBytes *bytes, const float *floats, int n, guint8 *pixels);
-
-static const struct {
-  FxVectorUnit unit;
-  Encode encode;
-} encoders[] = { { FX_VECTOR_AVX2, fx_bytes_encode_avx2 },
-                 { FX_VECTOR_AVX512, fx_bytes_encode_avx512 } };
-
-/* Checks the encoders that this processor can run. */
+/* Checks the coders that this processor can run. */
 static void
-for_each_encoder (void (*check) (Encode encode))
+for_each_coder (void (*check) (const FxBytesCoder *coder))
 {
-  if (! fx_bytes_can_encode ())
+  const FxVectorUnit last = fx_vector_get_unit ();
+
+  g_assert_null (fx_bytes_get_coder (FX_VECTOR_PLAIN));
+  if (last == FX_VECTOR_PLAIN)
     g_test_skip ("This processor has no AVX2.");
-  for (guint i = 0; i < G_N_ELEMENTS (encoders); i++)
-    if (encoders[i].unit <= fx_vector_get_unit ())
-      check (encoders[i].encode);
+  for (int unit = FX_VECTOR_AVX2; unit <= (int) last; unit++)
+    check (fx_bytes_get_coder ((FxVectorUnit) unit));
 }
 
 /* Each level of colour under each alpha, from each channel, in n pixels at a time. */
 static void
-check_decode (const FxBytes *bytes, int n)
+check_decode (const FxBytesCoder *coder, const FxBytes *bytes, int n)
 {
   const int channels = bytes->channels;
   g_autofree guint8 *pixels = g_malloc (n * channels);
   g_autofree float *floats = g_new (float, 4 * n + 1);
-  g_autofree float *other = g_new (float, 4 * n + 1);
+  const guint8 guard[sizeof *floats] = { GUARD, GUARD, GUARD, GUARD };
 
   for (int first = 0; first < 65536; first += n)
     {
@@ -64,38 +52,38 @@ check_decode (const FxBytes *bytes, int n)
         for (int c = 0; c < channels; c++)
           pixels[i * channels + c] = (guint8) (c == 3 ? (first + i) / 256 : first + i + 85 * c);
       memset (floats, GUARD, (4 * n + 1) * sizeof *floats);
-      fx_bytes_decode_plainly (bytes, pixels, n, floats);
+      coder->decode (bytes, pixels, n, floats);
       for (int i = 0; i < 4 * n; i++)
         {
           const guint8 *pixel = pixels + i / 4 * channels;
           const int c = MIN (i % 4, channels - 1);
           const float alpha = pixel[channels - 1] * (1.0f / 255.0f);
-          float expected = bytes->table && c < 3 ? bytes->table[pixel[c]] : pixel[c] / 255.0f;
+          const gboolean curved = bytes->table && c < 3;
+          float expected = curved ? bytes->table[pixel[c]] : pixel[c] * (1.0f / 255.0f);
 
           if (c < 3 && bytes->premultiplied)
             expected *= alpha;
-          g_assert_cmpfloat_with_epsilon (floats[i], expected, 3e-7 * expected + 1e-30);
+          g_assert_cmpfloat (floats[i], ==, expected);
         }
-      for (guint i = 0; i < G_N_ELEMENTS (decoders); i++)
-        if (decoders[i].unit <= fx_vector_get_unit ())
-          {
-            memset (other, GUARD, (4 * n + 1) * sizeof *other);
-            decoders[i].decode (bytes, pixels, n, other);
-            g_assert_cmpmem (other, (4 * n + 1) * sizeof *other, floats,
-                             (4 * n + 1) * sizeof *floats);
-          }
+      g_assert_cmpmem (floats + 4 * n, sizeof *floats, guard, sizeof guard);
     }
 }
 
-TEST (test_decode, "/bytes/decode")
+static void
+check_all_decodings (const FxBytesCoder *coder)
 {
   for (int i = 0; i < 6; i++)
     for (int n = 1; n <= 258; n += n < 9 ? 1 : 83)
       {
         const FxBytes bytes = { i < 2 ? 3 : 4, i >= 4, i % 2 ? get_srgb_table () : NULL };
 
-        check_decode (&bytes, n);
+        check_decode (coder, &bytes, n);
       }
+}
+
+TEST (test_decode, "/bytes/decode")
+{
+  for_each_coder (check_all_decodings);
 }
 
 /* The light at which the level above begins, or a little more or less. */
@@ -114,7 +102,7 @@ get_threshold (gboolean srgb, int level, double more)
 /* Floats from 0 to 1 in steps of many ulp, and each one beside a threshold, in all four places: the
  * level is the nearest one, to 0.0002 of a level. */
 static void
-check_levels (Encode encode, gboolean srgb, guint32 first, guint32 end, guint32 step)
+check_levels (const FxBytesCoder *coder, gboolean srgb, guint32 first, guint32 end, guint32 step)
 {
   enum { N = 1024 };
   const FxBytes bytes = { 4, FALSE, .srgb = srgb };
@@ -132,7 +120,7 @@ check_levels (Encode encode, gboolean srgb, guint32 first, guint32 end, guint32 
     {
       for (int i = 0; i < 4 * N; i++, first = MIN (first + step, end))
         memcpy (&floats[i], &first, sizeof first);
-      encode (&bytes, floats, N, levels);
+      coder->encode (&bytes, floats, N, levels);
       for (int i = 0; i < 4 * N; i++)
         g_assert_true (floats[i] >= least[i % 4 < 3][levels[i]] &&
                        floats[i] <= most[i % 4 < 3][levels[i]]);
@@ -150,29 +138,29 @@ get_bits (double value)
 }
 
 static void
-check_all_levels (Encode encode)
+check_all_levels (const FxBytesCoder *coder)
 {
   for (int srgb = 0; srgb <= 1; srgb++)
     {
-      check_levels (encode, srgb, (guint32) g_test_rand_int_range (0, 100), get_bits (1.0), 101);
+      check_levels (coder, srgb, (guint32) g_test_rand_int_range (0, 100), get_bits (1.0), 101);
       for (int level = 0; level < 255; level++)
         for (int curved = 0; curved <= srgb; curved++)
           {
             const guint32 bits = get_bits (get_threshold (curved, level, 0.0));
 
-            check_levels (encode, srgb, bits - 2000, bits + 2000, 1);
+            check_levels (coder, srgb, bits - 2000, bits + 2000, 1);
           }
     }
 }
 
 TEST (test_levels, "/bytes/levels")
 {
-  for_each_encoder (check_all_levels);
+  for_each_coder (check_all_levels);
 }
 
 /* Colour and alpha that are nothing, not finite, or out of range, by 1 to 9 pixels. */
 static void
-check_special (Encode encode)
+check_special (const FxBytesCoder *coder)
 {
   static const float values[] = { -INFINITY,       -1.0f, -0.0f, 1e-31f,   0.5f,
                                   1.0f - 0x1p-21f, 1.0f,  2.0f,  INFINITY, NAN };
@@ -193,7 +181,7 @@ check_special (Encode encode)
       for (int k = 0; k < 4 * n; k++)
         floats[k] = k % 4 == 3 ? alpha : color;
       memset (got, GUARD, sizeof got);
-      encode (&soft, floats, n, got);
+      coder->encode (&soft, floats, n, got);
       g_assert_cmpint (got[4 * n], ==, GUARD);
       for (int c = 0; c < 4; c++)
         {
@@ -203,7 +191,7 @@ check_special (Encode encode)
         }
       g_assert_cmpmem (got + 4 * (n - 1), 4, expected, 4);
       memset (got, GUARD, sizeof got);
-      encode (&three, floats, n, got);
+      coder->encode (&three, floats, n, got);
       g_assert_cmpint (got[3 * n], ==, GUARD);
       reference_encode (FX_SAMPLE_U8, color == color ? color : 0.0, expected, 0);
       g_assert_cmpint (got[3 * n - 1], ==, expected[0]);
@@ -212,5 +200,5 @@ check_special (Encode encode)
 
 TEST (test_special, "/bytes/special")
 {
-  for_each_encoder (check_special);
+  for_each_coder (check_special);
 }

@@ -22,7 +22,7 @@ struct FxEngine {
   gboolean configured; /* by the caller instead of by the environment */
   FxConfig config;     /* the caller's */
   FxCpu cpu;
-  FxWarmUp *warm_up; /* owns the GPU */
+  FxGpuOwner *owner; /* of the GPU */
 };
 
 /* One attempt on one device. */
@@ -46,7 +46,7 @@ fx_engine_new (void)
   engine->waiting = TRUE;
   engine->pipeline = fx_pipeline_new ();
   engine->cpu.threads = fx_threads_get_default ();
-  engine->warm_up = fx_warm_up_new ();
+  engine->owner = fx_gpu_owner_new ();
   return engine;
 }
 
@@ -76,7 +76,7 @@ fx_engine_free (FxEngine *engine)
   if (! engine)
     return;
   fx_pipeline_free (engine->pipeline);
-  fx_warm_up_free (engine->warm_up);
+  fx_gpu_owner_free (engine->owner);
   fx_config_clear (&engine->config);
   free (engine->staging);
   g_free (engine);
@@ -88,10 +88,10 @@ fx_engine_get_cpu (const FxEngine *engine)
   return &engine->cpu;
 }
 
-FxWarmUp *
-fx_engine_get_warm_up (const FxEngine *engine)
+FxGpuOwner *
+fx_engine_get_gpu_owner (const FxEngine *engine)
 {
-  return engine->warm_up;
+  return engine->owner;
 }
 
 /* Checking. */
@@ -140,7 +140,7 @@ fx_engine_configure (FxEngine *engine, const FxPlan *plan, const FxFormat *forma
     *device = config->device;
   *limit = config->memory_limit;
   engine->cpu.threads = config->threads > 0 ? config->threads : fx_threads_get_default ();
-  fx_warm_up_set_config (engine->warm_up, config);
+  fx_gpu_owner_set_config (engine->owner, config);
   return check_can_run (plan, device, error);
 }
 
@@ -151,7 +151,7 @@ static gpointer
 get_staging (FxEngine *engine, gsize size)
 {
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every attempt has its engine */
-  FxGpu *gpu = fx_warm_up_peek_gpu (engine->warm_up);
+  FxGpu *gpu = fx_gpu_owner_peek_gpu (engine->owner);
 
   if (engine->staging_size >= size)
     return engine->staging;
@@ -223,7 +223,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 gboolean
 fx_engine_has_lost_gpu (const FxEngine *engine)
 {
-  return fx_warm_up_has_lost_gpu (engine->warm_up);
+  return fx_gpu_owner_has_lost_gpu (engine->owner);
 }
 
 /* If the free memory was not known before, checks it now. */
@@ -246,7 +246,7 @@ open_gpu (gpointer data, gpointer *device, GError **error)
 {
   Attempt *attempt = data;
   FxEngine *engine = attempt->engine;
-  FxGpu *gpu = fx_warm_up_get_gpu (engine->warm_up, error);
+  FxGpu *gpu = fx_gpu_owner_get_gpu (engine->owner, error);
 
   *device = gpu;
   if (! gpu || ! engine_check_memory (attempt, gpu, error))
@@ -279,7 +279,7 @@ get_resident (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory
 static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
-  FxGpu *gpu = fx_warm_up_peek_gpu (attempt->engine->warm_up);
+  FxGpu *gpu = fx_gpu_owner_peek_gpu (attempt->engine->owner);
   gsize memory = attempt->limit, available;
   FxResidentSource *resident = NULL;
 
@@ -299,7 +299,7 @@ try_gpu (Attempt *attempt, GError **error)
 static gboolean
 run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 {
-  FxWarmUp *warm_up = attempt->engine->warm_up;
+  FxGpuOwner *owner = attempt->engine->owner;
   g_autoptr (GError) failure = NULL;
   int i;
 
@@ -308,16 +308,16 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
       g_clear_error (&failure);
       if (try_gpu (attempt, &failure))
         {
-          fx_report_set_gpu (report, fx_warm_up_peek_gpu (warm_up));
+          fx_report_set_gpu (report, fx_gpu_owner_peek_gpu (owner));
           return TRUE;
         }
-      if (attempt->caller_stopped || ! fx_warm_up_peek_gpu (warm_up) ||
+      if (attempt->caller_stopped || ! fx_gpu_owner_peek_gpu (owner) ||
           ! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
         break;
-      fx_gpu_trim (fx_warm_up_peek_gpu (warm_up));
+      fx_gpu_trim (fx_gpu_owner_peek_gpu (owner));
     }
   if (! attempt->caller_stopped)
-    fx_warm_up_check_gpu (warm_up, &failure);
+    fx_gpu_owner_check_gpu (owner, &failure);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
@@ -352,7 +352,7 @@ engine_choose (const Attempt *attempt)
 
   if (gpu > cpu)
     return CHOICE_CPU;
-  if (fx_warm_up_find_gpu (attempt->engine->warm_up, &use))
+  if (fx_gpu_owner_find_gpu (attempt->engine->owner, &use))
     return CHOICE_GPU;
   return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_NOT_READY;
 }
@@ -368,11 +368,11 @@ run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
   gboolean done;
 
   if (engine->lasting && ! after)
-    fx_warm_up_start (engine->warm_up, &use);
+    fx_gpu_owner_warm_up (engine->owner, &use);
   done = run_on_cpu (attempt, report, error);
-  fx_report_fall_back (report, fx_warm_up_get_reason (engine->warm_up)); /* may be known by now */
+  fx_report_fall_back (report, fx_gpu_owner_get_reason (engine->owner)); /* may be known by now */
   if (engine->lasting && after)
-    fx_warm_up_start (engine->warm_up, &use);
+    fx_gpu_owner_warm_up (engine->owner, &use);
   return done;
 }
 

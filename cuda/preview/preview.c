@@ -55,7 +55,8 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
 static void
 forget (FxPreview *preview)
 {
-  FxGpu *gpu = preview->used_gpu ? fx_warm_up_wait (fx_engine_get_warm_up (preview->engine)) : NULL;
+  FxGpu *gpu = preview->used_gpu ? fx_gpu_owner_wait (fx_engine_get_gpu_owner (preview->engine))
+                                 : NULL;
 
   if (gpu)
     fx_gpu_end_lease (gpu, preview->image.source);
@@ -164,7 +165,7 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *repor
   preview->used_gpu = TRUE;
   if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
-      fx_warm_up_check_gpu (fx_engine_get_warm_up (preview->engine), error);
+      fx_gpu_owner_check_gpu (fx_engine_get_gpu_owner (preview->engine), error);
       return FALSE;
     }
   if (cost >= PATIENCE / 10.0) /* else, uploading the picture may take longer than the filter */
@@ -179,7 +180,7 @@ static gboolean
 render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxReport *report,
                gboolean *slow, GError **error)
 {
-  FxWarmUp *warm_up = fx_engine_get_warm_up (preview->engine);
+  FxGpuOwner *owner = fx_engine_get_gpu_owner (preview->engine);
   const FxUse use = {
     .plan = job->plan,
     .program = &fx_program_reduce,
@@ -188,9 +189,9 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
-    gpu = fx_warm_up_get_gpu (warm_up, error);
-  else if (! (gpu = fx_warm_up_find_gpu (warm_up, &use)))
-    fx_warm_up_start (warm_up, &use);
+    gpu = fx_gpu_owner_get_gpu (owner, error);
+  else if (! (gpu = fx_gpu_owner_find_gpu (owner, &use)))
+    fx_gpu_owner_warm_up (owner, &use);
   else if (! fx_gpu_use (gpu, error))
     return FALSE;
   *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && ! job->plan->identity &&
@@ -202,7 +203,7 @@ static gboolean
 render_on_any (FxPreview *preview, const FxViewJob *job, FxDevice device, FxViewReport *done,
                GError **error)
 {
-  FxWarmUp *warm_up = fx_engine_get_warm_up (preview->engine);
+  FxGpuOwner *owner = fx_engine_get_gpu_owner (preview->engine);
   g_autoptr (GError) failure = NULL;
   gboolean slow = FALSE;
 
@@ -220,8 +221,8 @@ render_on_any (FxPreview *preview, const FxViewJob *job, FxDevice device, FxView
     return FALSE;
   if (device == FX_DEVICE_CPU || slow)
     return TRUE;
-  done->draft = done->draft || fx_warm_up_is_running (warm_up);
-  fx_report_fall_back (&done->report, failure ? failure->message : fx_warm_up_get_reason (warm_up));
+  done->draft = done->draft || fx_gpu_owner_is_warming_up (owner);
+  fx_report_fall_back (&done->report, failure ? failure->message : fx_gpu_owner_get_reason (owner));
   return TRUE;
 }
 

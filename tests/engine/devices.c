@@ -43,7 +43,7 @@ TEST (test_no_driver, "/engine/no-driver")
     check_fallback (once, NULL);
   fx_engine_set_lasting (lasting);
   check_fallback (lasting, NULL); /* that reason, if it is known */
-  g_assert_null (fx_warm_up_wait (fx_engine_get_warm_up (lasting)));
+  g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (lasting)));
   for (int n = 0; n < 5; n++) /* and while it is tried again */
     check_fallback (lasting, reason->message);
 }

@@ -234,9 +234,9 @@ count_tries (int calls)
   for (int i = 0; i < calls; i++)
     {
       g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
-      fx_warm_up_wait (fx_engine_get_warm_up (engine));
+      fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine));
     }
-  g_assert_nonnull (strstr (fx_warm_up_get_reason (fx_engine_get_warm_up (engine)), LOST));
+  g_assert_nonnull (strstr (fx_gpu_owner_get_reason (fx_engine_get_gpu_owner (engine)), LOST));
   g_assert_true (fx_engine_has_lost_gpu (engine));
   shim_on_open (NULL);
   shim_mend ();

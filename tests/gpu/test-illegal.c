@@ -27,7 +27,7 @@ break_gpu (void)
   int *place = GINT_TO_POINTER (16);
   void *args[] = { &place };
   g_autoptr (GError) error = NULL;
-  FxGpu *gpu = fx_warm_up_get_gpu (fx_engine_get_warm_up (engine), &error);
+  FxGpu *gpu = fx_gpu_owner_get_gpu (fx_engine_get_gpu_owner (engine), &error);
   FxKernel *kernel;
 
   g_assert_no_error (error);

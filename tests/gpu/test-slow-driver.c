@@ -36,7 +36,7 @@ test_run (gconstpointer data)
   slow_driver_wait ();
   run (engine, noise, "The CPU finishes before the GPU would be ready");
   slow_driver_let_go ();
-  g_assert_null (fx_warm_up_wait (fx_engine_get_warm_up (engine)));
+  g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine)));
   run (engine, noise, "The NVIDIA driver finds no GPU that may be used");
 }
 
@@ -67,7 +67,7 @@ TEST (test_view, "/slow-driver/view")
   slow_driver_wait ();
   show (preview, "The CPU finishes before the GPU would be ready", TRUE);
   slow_driver_let_go ();
-  g_assert_null (fx_warm_up_wait (fx_engine_get_warm_up (engine)));
+  g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine)));
   show (preview, "The NVIDIA driver finds no GPU that may be used", FALSE);
 }
 

@@ -4,7 +4,7 @@
 
 #include "cpu.h"
 #include "engine.h"
-#include "warm-up.h"
+#include "gpu-owner.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +20,7 @@ gboolean fx_engine_configure (FxEngine *engine, const FxPlan *plan, const FxForm
 const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
 
 /* Returns what owns the engine's GPU. Owned by engine. */
-FxWarmUp *fx_engine_get_warm_up (const FxEngine *engine);
+FxGpuOwner *fx_engine_get_gpu_owner (const FxEngine *engine);
 
 /* Record the device that did a run. */
 void fx_report_set_cpu (FxReport *report, const FxCpu *cpu);

@@ -1,4 +1,4 @@
-#include "warm-up.h"
+#include "gpu-owner.h"
 
 #include "error.h"
 #include "trace.h"
@@ -19,7 +19,7 @@ typedef struct {
   gint done;     /* atomic */
 } Warming;
 
-struct FxWarmUp {
+struct FxGpuOwner {
   FxConfig config;
   FxGpu *gpu;       /* NULL until it is first needed, during a warm-up, and after it failed */
   Warming *warming; /* or NULL */
@@ -30,20 +30,20 @@ struct FxWarmUp {
   gboolean lost;    /* the GPU stopped responding, or CUDA failed to open it */
 };
 
-FxWarmUp *
-fx_warm_up_new (void)
+FxGpuOwner *
+fx_gpu_owner_new (void)
 {
-  FxWarmUp *warm_up = g_new0 (FxWarmUp, 1);
+  FxGpuOwner *owner = g_new0 (FxGpuOwner, 1);
 
-  warm_up->pause = 1;
-  return warm_up;
+  owner->pause = 1;
+  return owner;
 }
 
 void
-fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config)
+fx_gpu_owner_set_config (FxGpuOwner *owner, const FxConfig *config)
 {
-  fx_config_clear (&warm_up->config);
-  fx_config_copy (&warm_up->config, config);
+  fx_config_clear (&owner->config);
+  fx_config_copy (&owner->config, config);
 }
 
 /* Closes the GPU if it no longer responds, and says so in error. */
@@ -76,25 +76,25 @@ warm (gpointer data)
 
 /* Records why no GPU is ready, or NULL if there may be one. */
 static void
-set_failure (FxWarmUp *warm_up, GError *reason)
+set_failure (FxGpuOwner *owner, GError *reason)
 {
   if (reason)
     fx_warn_of_failure (reason);
-  g_clear_error (&warm_up->failure);
-  warm_up->failure = reason;
-  warm_up->left = warm_up->pause;
-  warm_up->pause = reason ? MIN (2 * warm_up->pause, PAUSE_MAX) : 1;
-  warm_up->end = g_get_monotonic_time () + PAUSE_SECONDS * G_TIME_SPAN_SECOND;
+  g_clear_error (&owner->failure);
+  owner->failure = reason;
+  owner->left = owner->pause;
+  owner->pause = reason ? MIN (2 * owner->pause, PAUSE_MAX) : 1;
+  owner->end = g_get_monotonic_time () + PAUSE_SECONDS * G_TIME_SPAN_SECOND;
 }
 
 /* Records whether the GPU is lost. failure is why it is not open. */
 static void
-note_loss (FxWarmUp *warm_up, const GError *failure)
+note_loss (FxGpuOwner *owner, const GError *failure)
 {
-  if (warm_up->gpu)
-    warm_up->lost = FALSE;
+  if (owner->gpu)
+    owner->lost = FALSE;
   else if (g_error_matches (failure, FX_ERROR, FX_ERROR_DEVICE))
-    warm_up->lost = TRUE;
+    owner->lost = TRUE;
 }
 
 static void
@@ -107,135 +107,135 @@ free_warming (Warming *warming)
 
 /* Takes the GPU back from a warm-up that is done; if wait is set, from any warm-up. */
 static void
-end_warming (FxWarmUp *warm_up, gboolean wait)
+end_warming (FxGpuOwner *owner, gboolean wait)
 {
-  Warming *warming = warm_up->warming;
+  Warming *warming = owner->warming;
 
   if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
     return;
   g_thread_join (warming->thread);
-  warm_up->gpu = warming->gpu;
-  note_loss (warm_up, warming->error);
-  set_failure (warm_up, warming->error);
-  warm_up->warming = NULL;
+  owner->gpu = warming->gpu;
+  note_loss (owner, warming->error);
+  set_failure (owner, warming->error);
+  owner->warming = NULL;
   free_warming (warming);
 }
 
 static void
-start_warming (FxWarmUp *warm_up, const FxUse *use)
+start_warming (FxGpuOwner *owner, const FxUse *use)
 {
   Warming *warming = g_new0 (Warming, 1);
 
   warming->use = *use;
-  fx_config_copy (&warming->config, &warm_up->config);
+  fx_config_copy (&warming->config, &owner->config);
   fx_plan_ref (use->plan);
-  if (warm_up->gpu)
-    fx_gpu_pin (warm_up->gpu, NULL, 0); /* the memory may be freed before the GPU is back */
-  warming->gpu = warm_up->gpu;
+  if (owner->gpu)
+    fx_gpu_pin (owner->gpu, NULL, 0); /* the memory may be freed before the GPU is back */
+  warming->gpu = owner->gpu;
   warming->thread = g_thread_try_new ("cuda-blur-warm", warm, warming, &warming->error);
   if (! warming->thread)
     {
-      set_failure (warm_up, warming->error);
+      set_failure (owner, warming->error);
       free_warming (warming);
       return;
     }
-  warm_up->gpu = NULL;
-  warm_up->warming = warming;
+  owner->gpu = NULL;
+  owner->warming = warming;
 }
 
 void
-fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use)
+fx_gpu_owner_warm_up (FxGpuOwner *owner, const FxUse *use)
 {
-  end_warming (warm_up, FALSE);
-  if (warm_up->failure && warm_up->left > 0 && g_get_monotonic_time () < warm_up->end)
+  end_warming (owner, FALSE);
+  if (owner->failure && owner->left > 0 && g_get_monotonic_time () < owner->end)
     {
-      warm_up->left--;
+      owner->left--;
       return;
     }
-  if (! warm_up->warming)
-    start_warming (warm_up, use);
+  if (! owner->warming)
+    start_warming (owner, use);
 }
 
 FxGpu *
-fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error)
+fx_gpu_owner_get_gpu (FxGpuOwner *owner, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  end_warming (warm_up, TRUE);
-  if (! warm_up->gpu)
-    warm_up->gpu = fx_gpu_open (&warm_up->config, &failure);
-  note_loss (warm_up, failure);
+  end_warming (owner, TRUE);
+  if (! owner->gpu)
+    owner->gpu = fx_gpu_open (&owner->config, &failure);
+  note_loss (owner, failure);
   if (failure)
     {
       g_propagate_error (error, g_steal_pointer (&failure));
       return NULL;
     }
-  set_failure (warm_up, NULL);
-  return fx_gpu_use (warm_up->gpu, error) ? warm_up->gpu : NULL;
+  set_failure (owner, NULL);
+  return fx_gpu_use (owner->gpu, error) ? owner->gpu : NULL;
 }
 
 FxGpu *
-fx_warm_up_peek_gpu (FxWarmUp *warm_up)
+fx_gpu_owner_peek_gpu (FxGpuOwner *owner)
 {
-  return warm_up->gpu;
+  return owner->gpu;
 }
 
 FxGpu *
-fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use)
+fx_gpu_owner_find_gpu (FxGpuOwner *owner, const FxUse *use)
 {
   FxGpu *gpu;
 
-  end_warming (warm_up, FALSE);
-  gpu = warm_up->gpu;
+  end_warming (owner, FALSE);
+  gpu = owner->gpu;
   return gpu && fx_gpu_is_ready (gpu, use) ? gpu : NULL;
 }
 
 gboolean
-fx_warm_up_is_running (const FxWarmUp *warm_up)
+fx_gpu_owner_is_warming_up (const FxGpuOwner *owner)
 {
-  const Warming *warming = warm_up->warming;
+  const Warming *warming = owner->warming;
 
   return warming && ! (g_atomic_int_get (&warming->done) && warming->error);
 }
 
 FxGpu *
-fx_warm_up_wait (FxWarmUp *warm_up)
+fx_gpu_owner_wait (FxGpuOwner *owner)
 {
-  end_warming (warm_up, TRUE);
-  return warm_up->gpu;
+  end_warming (owner, TRUE);
+  return owner->gpu;
 }
 
 const char *
-fx_warm_up_get_reason (FxWarmUp *warm_up)
+fx_gpu_owner_get_reason (FxGpuOwner *owner)
 {
-  end_warming (warm_up, FALSE);
-  return warm_up->failure ? warm_up->failure->message
-                          : _ ("The CPU finishes before the GPU would be ready");
+  end_warming (owner, FALSE);
+  return owner->failure ? owner->failure->message
+                        : _ ("The CPU finishes before the GPU would be ready");
 }
 
 void
-fx_warm_up_check_gpu (FxWarmUp *warm_up, GError **failure)
+fx_gpu_owner_check_gpu (FxGpuOwner *owner, GError **failure)
 {
-  gboolean open = warm_up->gpu != NULL;
+  gboolean open = owner->gpu != NULL;
 
-  close_if_lost (&warm_up->gpu, failure);
-  warm_up->lost |= open && ! warm_up->gpu;
+  close_if_lost (&owner->gpu, failure);
+  owner->lost |= open && ! owner->gpu;
 }
 
 gboolean
-fx_warm_up_has_lost_gpu (const FxWarmUp *warm_up)
+fx_gpu_owner_has_lost_gpu (const FxGpuOwner *owner)
 {
-  return warm_up->lost;
+  return owner->lost;
 }
 
 void
-fx_warm_up_free (FxWarmUp *warm_up)
+fx_gpu_owner_free (FxGpuOwner *owner)
 {
-  if (! warm_up)
+  if (! owner)
     return;
-  end_warming (warm_up, TRUE);
-  fx_gpu_close (warm_up->gpu);
-  g_clear_error (&warm_up->failure);
-  fx_config_clear (&warm_up->config);
-  g_free (warm_up);
+  end_warming (owner, TRUE);
+  fx_gpu_close (owner->gpu);
+  g_clear_error (&owner->failure);
+  fx_config_clear (&owner->config);
+  g_free (owner);
 }

@@ -117,7 +117,7 @@ FUNCTIONS = {
     "door_settings_new": (c_void_p, [c_char_p, POINTER(c_char_p), c_int], True),
     "door_settings_set": (c_int, [c_void_p, c_char_p, c_double], True),
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
-    "door_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
+    "filter_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
                                         POINTER(c_int)]),
     "door_settings_describe": (c_void_p, [c_void_p]),
     "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), POINTER(Geometry), c_int]),
@@ -291,7 +291,7 @@ class Settings:
     def get_growth(self, width=0, height=0):
         """Of a layer of that size."""
         x, y, geometry = c_int(), c_int(), Geometry(0, 0, width, height)
-        library.door_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
+        library.filter_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
         return x.value, y.value
 
 

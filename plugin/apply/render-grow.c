@@ -210,7 +210,7 @@ render_repair (gint32 drawable, const FilterSettings *settings, int width, int h
   int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE), x, y;
   RenderTarget now;
 
-  filter_settings_get_filter (settings)->get_growth (settings, &geometry, &x, &y);
+  filter_settings_get_growth (settings, &geometry, &x, &y);
   if (lock != -1 && x + y > 0 && render_target_init (&now, drawable, NULL) &&
       now.width == width + 2 * x && now.height == height + 2 * y && is_border_empty (&now, x, y))
     gimp_layer_resize (drawable, width, height, -x, -y);

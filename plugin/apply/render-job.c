@@ -17,7 +17,7 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
   if (target->coverage)
     job->image.format.gamma = FALSE;
   job->device = filter_settings_get_device (settings);
-  filter->get_growth (settings, &geometry, &x, &y);
+  filter_settings_get_growth (settings, &geometry, &x, &y);
   if ((x > 0 || y > 0) && render_target_can_grow (target))
     {
       job->grow_x = x;

@@ -39,13 +39,6 @@ convolution_matrix_check (const FilterSettings *settings, GError **error)
 }
 
 /* A layer keeps its size. */
-static void
-convolution_matrix_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                               int *y)
-{
-  *x = *y = 0;
-}
-
 /* Describes the work on the device that the settings ask for, or on the GPU if it is automatic. */
 static char *
 describe (const FilterSettings *settings)
@@ -182,7 +175,6 @@ const FilterDescription convolution_matrix = {
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = convolution_matrix_check,
-  .get_growth = convolution_matrix_get_growth,
   .describe = describe,
   .make_plan = convolution_matrix_make_plan,
 };

@@ -297,6 +297,15 @@ filter_settings_get_device (const FilterSettings *settings)
   return FX_DEVICE_AUTO;
 }
 
+void
+filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                            int *y)
+{
+  *x = *y = 0;
+  if (settings->filter->get_growth)
+    settings->filter->get_growth (settings, geometry, x, y);
+}
+
 static gboolean
 check_switch (const FilterProperty *property, double value, GError **error)
 {

@@ -117,8 +117,8 @@ struct FilterDescription {
 
   /* The settings passed to the functions below have passed the check. */
 
-  /* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
-   * geometry is the layer's place before. */
+  /* For filter_settings_get_growth. x and y are 0 before. The pointer may be NULL: no layer
+   * grows. */
   void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
 
   /* Returns a translated line that sums up the settings, to show below the matrix; free it. The
@@ -206,6 +206,11 @@ void filter_settings_set_grown (FilterSettings *settings);
 
 /* Returns the device in the settings, or the automatic one if the filter has no such property. */
 FxDevice filter_settings_get_device (const FilterSettings *settings);
+
+/* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
+ * settings must have passed the check. geometry is the layer's place before. */
+void filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                                 int *y);
 
 /* Returns all values as one line of text, to be stored until GIMP ends; free it. Returns NULL if
  * memory for a matrix runs out. */

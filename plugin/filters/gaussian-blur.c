@@ -37,7 +37,6 @@ gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geom
 {
   const BlurParams params = gaussian_blur_get_params (settings);
 
-  *x = *y = 0;
   if (filter_settings_get_int (settings, GROW))
     blur_params_get_growth (&params, x, y);
 }

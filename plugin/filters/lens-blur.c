@@ -54,7 +54,6 @@ lens_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry
 {
   const LensParams params = lens_blur_get_params (settings);
 
-  *x = *y = 0;
   if (filter_settings_get_int (settings, GROW))
     lens_params_get_growth (&params, x, y);
 }

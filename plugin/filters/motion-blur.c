@@ -56,7 +56,6 @@ motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geomet
 {
   const MotionParams params = motion_blur_get_params (settings);
 
-  *x = *y = 0;
   if (filter_settings_get_int (settings, GROW))
     motion_params_get_growth (&params, geometry, x, y);
 }

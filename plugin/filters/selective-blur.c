@@ -34,13 +34,6 @@ selective_blur_check (const FilterSettings *settings, GError **error)
 }
 
 /* Alpha stays, so there is nothing to grow for. */
-static void
-selective_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                           int *y)
-{
-  *x = *y = 0;
-}
-
 static FxPlan *
 selective_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                           const FxGeometry *geometry, gboolean coverage)
@@ -148,6 +141,5 @@ const FilterDescription selective_blur = {
   .n_properties = PROPERTIES,
   .presets = presets,
   .check = selective_blur_check,
-  .get_growth = selective_blur_get_growth,
   .make_plan = selective_blur_make_plan,
 };

@@ -42,7 +42,7 @@ get_growth (Operation *operation, const GeglRectangle *box, int *x, int *y)
   if (description->get_growth)
     description->get_growth (operation->settings, &geometry, x, y);
   else
-    description->filter->get_growth (operation->settings, &geometry, x, y);
+    filter_settings_get_growth (operation->settings, &geometry, x, y);
   return *x > 0 || *y > 0;
 }
 

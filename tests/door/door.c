@@ -94,13 +94,6 @@ door_settings_set_matrix (FilterSettings *settings, const char *name, int rows, 
   return i >= 0;
 }
 
-void
-door_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                          int *y)
-{
-  filter_settings_get_filter (settings)->get_growth (settings, geometry, x, y);
-}
-
 char *
 door_settings_describe (const FilterSettings *settings)
 {

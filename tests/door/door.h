@@ -37,8 +37,6 @@ gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, i
 
 /* Call the functions of the settings' filter. The settings must have passed
  * filter_settings_check. */
-void door_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                               int *y);
 char *door_settings_describe (const FilterSettings *settings);
 FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format,
                        const FxGeometry *geometry, gboolean coverage);

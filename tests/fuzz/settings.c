@@ -21,7 +21,7 @@ check_settings (const FilterSettings *settings)
   g_assert_nonnull (again);
   plan = filter->make_plan (settings, &format, &geometry, FALSE);
   g_assert_nonnull (plan);
-  filter->get_growth (settings, &geometry, &x, &y);
+  filter_settings_get_growth (settings, &geometry, &x, &y);
   g_assert_true (x >= 0 && y >= 0);
 }
 

@@ -142,7 +142,7 @@ class Settings:
 
     def get_growth(self, width=0, height=0):
         x, y, geometry = c_int(), c_int(), fx.Geometry(0, 0, width, height)
-        fx.library.door_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
+        fx.library.filter_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
         return x.value, y.value
 
     def plan(self, format=Format(), coverage=False):

@@ -21,13 +21,6 @@ invert_colors_check (const FilterSettings *settings, GError **error)
   return invert_params_check (&params, error);
 }
 
-static void
-invert_colors_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                          int *y)
-{
-  *x = *y = 0;
-}
-
 static FxPlan *
 invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format,
                          const FxGeometry *geometry, gboolean coverage)
@@ -67,6 +60,5 @@ const FilterDescription invert_colors = {
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = invert_colors_check,
-  .get_growth = invert_colors_get_growth,
   .make_plan = invert_colors_make_plan,
 };

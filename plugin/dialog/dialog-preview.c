@@ -54,7 +54,7 @@ dialog_refine (gpointer data)
 }
 
 static void
-show_status (Dialog *dialog, const RendererViewResult *result)
+show_status (Dialog *dialog, const RendererView *result)
 {
   const FxReport *report = &result->report.report;
   g_autofree char *text = NULL;
@@ -80,9 +80,9 @@ append_number (GString *text, const char *format, double number)
 
 /* Traces the picture's place on the screen and in the scaled drawable, once the display has it. */
 static void
-trace_view (const Dialog *dialog, const RendererViewResult *result)
+trace_view (const Dialog *dialog, const RendererView *result)
 {
-  const FxView *view = &result->request.view;
+  const FxView *view = &result->view;
   g_autoptr (GString) numbers = g_string_new (NULL);
   g_autofree char *settings = NULL;
   int x, y;
@@ -92,17 +92,17 @@ trace_view (const Dialog *dialog, const RendererViewResult *result)
   gdk_display_sync (gdk_display_get_default ());
   viewer_get_place (dialog->viewer, &x, &y);
   append_number (numbers, "%.9g", view->scale);
-  settings = filter_settings_trace (result->request.job.settings);
+  settings = filter_settings_trace (result->job.settings);
   g_string_append_printf (numbers, " %s %s%s, ", settings, result->report.draft ? "draft, " : "",
                           result->report.report.device_name);
   append_number (numbers, "%.3f", result->report.report.milliseconds);
-  fx_trace ("preview", result->request.since, (gsize) view->rect.width * view->rect.height * 4,
+  fx_trace ("preview", result->since, (gsize) view->rect.width * view->rect.height * 4,
             "%dx%d+%d+%d from %d,%d scale %s ms", view->rect.width, view->rect.height, x, y,
             view->rect.x, view->rect.y, numbers->str);
 }
 
 static void
-view_done (gpointer data, RendererViewResult *result)
+view_done (gpointer data, RendererView *result)
 {
   Dialog *dialog = data;
 
@@ -153,7 +153,7 @@ write_slice (gpointer data)
 }
 
 static void
-layer_done (gpointer data, RendererLayerResult *result)
+layer_done (gpointer data, RendererLayer *result)
 {
   Dialog *dialog = data;
   g_autoptr (GError) error = NULL;
@@ -162,8 +162,8 @@ layer_done (gpointer data, RendererLayerResult *result)
     return;
   if (result->error)
     dialog_show_error (dialog, result->error);
-  else if (! canvas_set (dialog->canvas, &result->request.job, g_steal_pointer (&result->pixels),
-                         &result->request.job.image.region, &error))
+  else if (! canvas_set (dialog->canvas, &result->job, g_steal_pointer (&result->pixels),
+                         &result->job.image.region, &error))
     {
       dialog_show_error (dialog, error);
       give_up_canvas (dialog);

@@ -1,28 +1,17 @@
 #include "renderer.h"
 
 #include "mix.h"
+#include "rectangle.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #define GIVE_WAY     30.0 /* milliseconds; a layer that takes longer gives way to views */
 #define LAYER_COPIES 3.0  /* of the result: being made, waiting, being written */
-
-/* A view or a layer in progress; the data of the engine's callbacks. */
-typedef struct {
-  Renderer *renderer;
-  gint serial;      /* of the request */
-  gint64 start;     /* when the work began */
-  gboolean certain; /* must not be cancelled */
-  guint8 *pixels;   /* of a layer */
-  const RenderJob *job;
-} Rendering;
 
 /* The thread's next work, taken from the renderer under its lock. */
 typedef struct {
   RendererView *view;
   RendererLayer *layer;
-  gint view_serial, layer_serial;
   int changed_y, changed_end;
   const guint8 *mask;
   guint locked;
@@ -37,21 +26,19 @@ struct Renderer {
   FxPreview *preview; /* the same */
   double layer_milliseconds;
   GThread *thread;
-  gint view_serial, layer_serial, quit; /* atomic */
+  gint layer_serial, quit; /* atomic */
 
   GMutex lock; /* protects the fields below */
   GCond wake;
-  RendererView *view; /* the request, or NULL */
-  RendererLayer *layer;
-  RendererViewResult *view_result; /* the result to report, or NULL */
-  RendererLayerResult *layer_result;
+  RendererView *view, *ready_view; /* the request and the result to report, or NULL */
+  RendererLayer *layer, *ready_layer;
   guint tell;                 /* the main loop's source, or 0 */
   int changed_y, changed_end; /* changed rows */
   const guint8 *mask;
   guint locked;
 };
 
-/* Requests. */
+/* Requests and results. */
 
 static void
 view_free (RendererView *view)
@@ -59,6 +46,9 @@ view_free (RendererView *view)
   if (! view)
     return;
   render_job_clear (&view->job);
+  g_free (view->after);
+  g_free (view->before);
+  g_clear_error (&view->error);
   g_free (view);
 }
 
@@ -68,32 +58,9 @@ layer_free (RendererLayer *layer)
   if (! layer)
     return;
   render_job_clear (&layer->job);
+  g_free (layer->pixels);
+  g_clear_error (&layer->error);
   g_free (layer);
-}
-
-/* Results. */
-
-static void
-view_result_free (RendererViewResult *result)
-{
-  if (! result)
-    return;
-  render_job_clear (&result->request.job);
-  g_free (result->after);
-  g_free (result->before);
-  g_clear_error (&result->error);
-  g_free (result);
-}
-
-static void
-layer_result_free (RendererLayerResult *result)
-{
-  if (! result)
-    return;
-  render_job_clear (&result->request.job);
-  g_free (result->pixels);
-  g_clear_error (&result->error);
-  g_free (result);
 }
 
 /* Reports results, on the main loop. */
@@ -101,96 +68,31 @@ static gboolean
 renderer_tell (gpointer data)
 {
   Renderer *renderer = data;
-  RendererViewResult *view;
-  RendererLayerResult *layer;
+  RendererView *view;
+  RendererLayer *layer;
 
   g_mutex_lock (&renderer->lock);
-  view = g_steal_pointer (&renderer->view_result);
-  layer = g_steal_pointer (&renderer->layer_result);
+  view = g_steal_pointer (&renderer->ready_view);
+  layer = g_steal_pointer (&renderer->ready_layer);
   renderer->tell = 0;
   g_mutex_unlock (&renderer->lock);
   if (view)
     renderer->funcs.view_done (renderer->data, view);
   if (layer)
     renderer->funcs.layer_done (renderer->data, layer);
-  view_result_free (view);
-  layer_result_free (layer);
+  view_free (view);
+  layer_free (layer);
   return G_SOURCE_REMOVE;
 }
 
-/* Takes ownership of the result that is not NULL. serial is that of its request. Results have the
- * priority of events: a moving pointer makes many events, and drawing must not wait until the
- * last. */
+/* Call this under the lock. Results have the priority of events: a moving pointer makes many
+ * events, and drawing must not wait until the last. */
 static void
-hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *layer, gint serial)
+tell_soon (Renderer *renderer)
 {
-  g_mutex_lock (&renderer->lock);
-  if (view)
-    {
-      view_result_free (renderer->view_result);
-      renderer->view_result = view;
-    }
-  if (layer && serial != g_atomic_int_get (&renderer->layer_serial)) /* the request was replaced */
-    layer_result_free (layer);
-  else if (layer)
-    {
-      layer_result_free (renderer->layer_result);
-      renderer->layer_result = layer;
-    }
   if (renderer->tell == 0)
     renderer->tell = g_idle_add_full (G_PRIORITY_DEFAULT, renderer_tell, renderer, NULL);
-  g_mutex_unlock (&renderer->lock);
 }
-
-/* Views, on the thread. */
-
-static gboolean
-go_on_with_view (gpointer data, double fraction)
-{
-  const Rendering *work = data;
-
-  return ! g_atomic_int_get (&work->renderer->quit) &&
-         (work->certain || g_atomic_int_get (&work->renderer->view_serial) == work->serial);
-}
-
-/* Returns the pixels of a view, or NULL with error. If job is NULL, renders the drawable as it
- * is. */
-static guint8 *
-renderer_render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
-                 FxViewReport *report, GError **error)
-{
-  Rendering work = { .renderer = renderer, .serial = serial, .certain = view->draft };
-  FxPreview *preview = renderer->preview;
-  g_autoptr (FxPlan) plan = job ? fx_plan_ref (job->plan)
-                                : fx_plan_new_identity (fx_preview_get_format (preview));
-  guint8 *rgba = g_try_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
-
-  if (! rgba)
-    fx_set_no_memory (error);
-  else if (! fx_preview_render (preview, plan, job ? job->device : FX_DEVICE_AUTO, view, rgba,
-                                go_on_with_view, &work, report, error))
-    g_clear_pointer (&rgba, g_free);
-  return rgba;
-}
-
-/* Takes the job out of view. */
-static void
-render_view (Renderer *renderer, RendererView *view, gint serial)
-{
-  RendererViewResult *result = g_new0 (RendererViewResult, 1);
-
-  result->request = *view;
-  view->job = (RenderJob) { 0 };
-  if (view->before)
-    result->before = renderer_render (renderer, &view->view, NULL, serial, &result->report,
-                                      &result->error);
-  if (view->after && ! result->error)
-    result->after = renderer_render (renderer, &view->view, &result->request.job, serial,
-                                     &result->report, &result->error);
-  hand_over (renderer, result, NULL, serial);
-}
-
-/* The layer, on the thread. */
 
 static gboolean
 is_view_waiting (Renderer *renderer)
@@ -203,16 +105,75 @@ is_view_waiting (Renderer *renderer)
   return waiting;
 }
 
+/* Views, on the thread. */
+
+/* A view gives way to a newer one; a draft does not. */
+static gboolean
+go_on_with_view (gpointer data, double fraction)
+{
+  Renderer *renderer = data;
+
+  return ! g_atomic_int_get (&renderer->quit) && ! is_view_waiting (renderer);
+}
+
+static gboolean
+go_on_with_draft (gpointer data, double fraction)
+{
+  Renderer *renderer = data;
+
+  return ! g_atomic_int_get (&renderer->quit);
+}
+
+/* Returns the pixels of a view by plan, or NULL with view's error. */
+static guint8 *
+renderer_render (Renderer *renderer, FxPlan *plan, FxDevice device, RendererView *view)
+{
+  const FxRect *rect = &view->view.rect;
+  guint8 *rgba = g_try_malloc_n ((gsize) rect->width * rect->height, 4);
+
+  if (! rgba)
+    fx_set_no_memory (&view->error);
+  else if (! fx_preview_render (renderer->preview, plan, device, &view->view, rgba,
+                                view->view.draft ? go_on_with_draft : go_on_with_view, renderer,
+                                &view->report, &view->error))
+    g_clear_pointer (&rgba, g_free);
+  return rgba;
+}
+
+static void
+render_view (Renderer *renderer, RendererView *view)
+{
+  g_autoptr (FxPlan) identity = fx_plan_new_identity (fx_preview_get_format (renderer->preview));
+
+  if (view->wants_before)
+    view->before = renderer_render (renderer, identity, FX_DEVICE_AUTO, view);
+  if (view->wants_after && ! view->error)
+    view->after = renderer_render (renderer, view->job.plan, view->job.device, view);
+  g_mutex_lock (&renderer->lock);
+  view_free (renderer->ready_view);
+  renderer->ready_view = view;
+  tell_soon (renderer);
+  g_mutex_unlock (&renderer->lock);
+}
+
+/* The layer, on the thread. */
+
+/* The data of the engine's callbacks. */
+typedef struct {
+  Renderer *renderer;
+  RendererLayer *layer;
+  gint64 start; /* when the work began */
+} Rendering;
+
 static gboolean
 go_on_with_layer (gpointer data, double fraction)
 {
   const Rendering *work = data;
   Renderer *renderer = work->renderer;
-
   double milliseconds = (g_get_monotonic_time () - work->start) / 1000.0;
 
   return ! g_atomic_int_get (&renderer->quit) &&
-         g_atomic_int_get (&renderer->layer_serial) == work->serial &&
+         g_atomic_int_get (&renderer->layer_serial) == work->layer->serial &&
          ! (MAX (renderer->layer_milliseconds, milliseconds) > GIVE_WAY &&
             is_view_waiting (renderer));
 }
@@ -221,30 +182,29 @@ static gboolean
 read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Rendering *work = data;
-  FxRect moved = { rect->x - work->job->grow_x, rect->y - work->job->grow_y, rect->width,
-                   rect->height };
+  const RenderJob *job = &work->layer->job;
+  const FxRect moved = rect_move (rect, -job->grow_x, -job->grow_y);
 
   drawable_copy_get_rect (work->renderer->copy, &moved, pixels, stride);
   return TRUE;
 }
 
 static guint8 *
-renderer_get_place (const Rendering *work, int x, int y)
+renderer_get_place (const RendererLayer *layer, int x, int y)
 {
-  return work->pixels +
-         ((gsize) y * work->job->image.width + x) * fx_format_size (&work->job->image.format);
+  const FxImage *image = &layer->job.image;
+
+  return layer->pixels + ((gsize) y * image->width + x) * fx_format_size (&image->format);
 }
 
 static gboolean
 write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  const Rendering *work = data;
-  gsize size = rect->width * fx_format_size (&work->job->image.format);
-  int row;
+  const RendererLayer *layer = ((const Rendering *) data)->layer;
+  gsize size = fx_format_size (&layer->job.image.format);
 
-  for (row = 0; row < rect->height; row++)
-    memcpy (renderer_get_place (work, rect->x, rect->y + row),
-            (const guint8 *) pixels + row * stride, size);
+  copy_rows (renderer_get_place (layer, rect->x, rect->y), layer->job.image.width * size, pixels,
+             stride, rect->width * size, rect->height);
   return TRUE;
 }
 
@@ -255,8 +215,9 @@ static gboolean
 merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
-  const FxRect *region = &work->job->image.region;
-  FxRect row = { region->x - work->job->grow_x, region->y - work->job->grow_y, region->width, 1 };
+  const RenderJob *job = &work->layer->job;
+  const FxRect *region = &job->image.region;
+  FxRect row = { region->x - job->grow_x, region->y - job->grow_y, region->width, 1 };
   gsize stride = region->width * fx_format_size (&target->format);
   g_autofree guint8 *before = g_try_malloc (stride);
   int y;
@@ -265,7 +226,7 @@ merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
     return fx_set_no_memory (error);
   for (y = region->y; y < region->y + region->height; y++, row.y++)
     {
-      guint8 *after = renderer_get_place (work, region->x, y);
+      guint8 *after = renderer_get_place (work->layer, region->x, y);
 
       if (! go_on_with_layer (work, 1.0))
         {
@@ -282,24 +243,23 @@ merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
   return TRUE;
 }
 
-/* Copies the drawable, with a transparent border if it grows. Returns NULL with error if there is
- * not enough memory. */
-static guint8 *
-copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
+/* Copies the drawable, with a transparent border if it grows. Returns FALSE with layer's error if
+ * there is not enough memory. */
+static gboolean
+copy_layer (const Renderer *renderer, RendererLayer *layer)
 {
-  const FxImage *image = &job->image;
-  const FxRect whole = { -job->grow_x, -job->grow_y, image->width, image->height };
+  const FxImage *image = &layer->job.image;
+  const FxRect whole = { -layer->job.grow_x, -layer->job.grow_y, image->width, image->height };
   gsize stride = image->width * fx_format_size (&image->format);
-  guint8 *pixels = NULL;
 
   if (drawable_copy_has_room (renderer->copy, LAYER_COPIES * (double) image->height * stride))
-    pixels = g_try_malloc_n (image->height, stride);
-  if (pixels)
-    drawable_copy_get_rect (renderer->copy, &whole, pixels, stride);
+    layer->pixels = g_try_malloc_n (image->height, stride);
+  if (layer->pixels)
+    drawable_copy_get_rect (renderer->copy, &whole, layer->pixels, stride);
   else
-    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
+    g_set_error (&layer->error, FX_ERROR, FX_ERROR_MEMORY,
                  _ ("There is not enough memory for a preview on the canvas"));
-  return pixels;
+  return layer->pixels != NULL;
 }
 
 /* Applies the job to the copy of the layer in work. */
@@ -307,7 +267,7 @@ static gboolean
 change_layer (Rendering *work, const Task *task, GError **error)
 {
   /* The job may be older than the selection. */
-  const RenderJob *job = work->job;
+  const RenderJob *job = &work->layer->job;
   const guint8 *mask = render_job_grows (job) ? NULL : task->mask;
   FxImage image = job->image;
   FxReport report;
@@ -324,31 +284,32 @@ change_layer (Rendering *work, const Task *task, GError **error)
   return TRUE;
 }
 
-/* Returns FALSE if the layer gave way to a view or was cancelled; otherwise takes the job out of
- * task. */
-static gboolean
-render_layer (Renderer *renderer, Task *task)
+/* Renders the task's layer. If it gave way to a view, it is the next request again, unless there is
+ * a newer one. */
+static void
+render_layer (Renderer *renderer, const Task *task)
 {
-  Rendering work = { .renderer = renderer,
-                     .serial = task->layer_serial,
-                     .job = &task->layer->job,
-                     .start = g_get_monotonic_time () };
-  RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
+  RendererLayer *layer = task->layer, **place = &renderer->ready_layer;
+  Rendering work = { renderer, layer, g_get_monotonic_time () };
 
-  if (render_job_check_size (work.job, &result->error))
-    work.pixels = copy_layer (renderer, work.job, &result->error);
-  if (work.pixels && ! task->layer->as_it_is)
-    change_layer (&work, task, &result->error);
-  result->pixels = work.pixels;
-  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
+  if (render_job_check_size (&layer->job, &layer->error) && copy_layer (renderer, layer) &&
+      ! layer->as_it_is)
+    change_layer (&work, task, &layer->error);
+  if (g_error_matches (layer->error, FX_ERROR, FX_ERROR_CANCELLED))
     {
-      layer_result_free (result);
-      return FALSE;
+      g_clear_pointer (&layer->pixels, g_free);
+      g_clear_error (&layer->error);
+      place = &renderer->layer;
     }
-  result->request = *task->layer;
-  task->layer->job = (RenderJob) { 0 };
-  hand_over (renderer, NULL, result, task->layer_serial);
-  return TRUE;
+  g_mutex_lock (&renderer->lock);
+  if (g_atomic_int_get (&renderer->layer_serial) == layer->serial)
+    {
+      layer_free (*place);
+      *place = g_steal_pointer (&layer);
+      tell_soon (renderer);
+    }
+  g_mutex_unlock (&renderer->lock);
+  layer_free (layer);
 }
 
 /* The thread. */
@@ -361,8 +322,6 @@ take_task (Renderer *renderer, Task *task)
     g_cond_wait (&renderer->wake, &renderer->lock);
   *task = (Task) {
     .view = g_steal_pointer (&renderer->view),
-    .view_serial = g_atomic_int_get (&renderer->view_serial),
-    .layer_serial = g_atomic_int_get (&renderer->layer_serial),
     .changed_y = renderer->changed_y,
     .changed_end = renderer->changed_end,
     .mask = renderer->mask,
@@ -375,18 +334,8 @@ take_task (Renderer *renderer, Task *task)
   return ! g_atomic_int_get (&renderer->quit);
 }
 
-/* Puts back a layer that gave way, unless there is a newer request. */
 static void
-put_back (Renderer *renderer, Task *task)
-{
-  g_mutex_lock (&renderer->lock);
-  if (! renderer->layer && g_atomic_int_get (&renderer->layer_serial) == task->layer_serial)
-    renderer->layer = g_steal_pointer (&task->layer);
-  g_mutex_unlock (&renderer->lock);
-}
-
-static void
-renderer_work (Renderer *renderer, Task *task)
+renderer_work (Renderer *renderer, const Task *task)
 {
   drawable_copy_hold (renderer->copy);
   if (task->changed_end > task->changed_y)
@@ -396,9 +345,9 @@ renderer_work (Renderer *renderer, Task *task)
       fx_preview_set_locked (renderer->preview, task->locked);
     }
   if (task->view)
-    render_view (renderer, task->view, task->view_serial);
-  if (task->layer && ! render_layer (renderer, task))
-    put_back (renderer, task);
+    render_view (renderer, task->view);
+  else
+    render_layer (renderer, task);
   drawable_copy_release (renderer->copy);
 }
 
@@ -406,18 +355,12 @@ static gpointer
 renderer_run (gpointer data)
 {
   Renderer *renderer = data;
-  gboolean going = TRUE;
+  Task task;
 
-  while (going)
-    {
-      Task task;
-
-      going = take_task (renderer, &task);
-      if (going)
-        renderer_work (renderer, &task);
-      view_free (task.view);
-      layer_free (task.layer);
-    }
+  while (take_task (renderer, &task))
+    renderer_work (renderer, &task);
+  view_free (task.view);
+  layer_free (task.layer);
   return NULL;
 }
 
@@ -464,10 +407,10 @@ renderer_free (Renderer *renderer)
     g_thread_join (renderer->thread);
   if (renderer->tell)
     g_source_remove (renderer->tell);
-  view_result_free (renderer->view_result);
-  layer_result_free (renderer->layer_result);
   view_free (renderer->view);
+  view_free (renderer->ready_view);
   layer_free (renderer->layer);
+  layer_free (renderer->ready_layer);
   fx_preview_free (renderer->preview);
   g_mutex_clear (&renderer->lock);
   g_cond_clear (&renderer->wake);
@@ -492,27 +435,28 @@ renderer_change (Renderer *renderer, int y, int rows)
 }
 
 void
-renderer_request_view (Renderer *renderer, RendererView *view)
+renderer_request_view (Renderer *renderer, const RendererView *view)
 {
   g_mutex_lock (&renderer->lock);
-  g_atomic_int_inc (&renderer->view_serial);
   view_free (renderer->view);
   renderer->view = g_memdup2 (view, sizeof *view);
-  view->job = (RenderJob) { 0 };
   g_cond_signal (&renderer->wake);
   g_mutex_unlock (&renderer->lock);
 }
 
 void
-renderer_request_layer (Renderer *renderer, RendererLayer *layer)
+renderer_request_layer (Renderer *renderer, const RendererLayer *layer)
 {
+  gint serial = g_atomic_int_add (&renderer->layer_serial, 1) + 1;
+
   g_mutex_lock (&renderer->lock);
-  g_atomic_int_inc (&renderer->layer_serial);
-  layer_free (renderer->layer);
-  renderer->layer = layer ? g_memdup2 (layer, sizeof *layer) : NULL;
+  g_clear_pointer (&renderer->layer, layer_free);
+  g_clear_pointer (&renderer->ready_layer, layer_free);
   if (layer)
-    layer->job = (RenderJob) { 0 };
-  g_clear_pointer (&renderer->layer_result, layer_result_free);
+    {
+      renderer->layer = g_memdup2 (layer, sizeof *layer);
+      renderer->layer->serial = serial;
+    }
   g_cond_signal (&renderer->wake);
   g_mutex_unlock (&renderer->lock);
 }

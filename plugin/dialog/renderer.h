@@ -11,39 +11,34 @@ G_BEGIN_DECLS
 
 typedef struct Renderer Renderer;
 
-/* A request for a view of the drawable. */
+/* A view of the drawable: a request, and below it what came of it. */
 typedef struct {
   RenderJob job;
   FxView view;
-  gboolean after, before; /* which to render: the view as job makes it, and as the drawable is */
-  guint generation;       /* of the drawable's pixels; counted by the viewer */
-  gint64 since;           /* the time of the request, by g_get_monotonic_time */
-} RendererView;
+  gboolean wants_after, wants_before; /* the view as job makes it, and as the drawable is */
+  guint generation;                   /* of the drawable's pixels; counted by the viewer */
+  gint64 since;                       /* the time of the request, by g_get_monotonic_time */
 
-typedef struct {
-  RendererView request;
   guint8 *after, *before; /* from fx_preview_render; NULL if not requested or failed */
   FxViewReport report;    /* of after, or of before if after was not requested */
   GError *error;          /* may be NULL */
-} RendererViewResult;
+} RendererView;
 
-/* A request for the whole drawable. */
+/* The whole drawable: a request, and below it what came of it. */
 typedef struct {
   RenderJob job;     /* its region is the part that changes */
   gboolean as_it_is; /* the drawable unchanged, except that it may be enlarged */
-} RendererLayer;
 
-typedef struct {
-  RendererLayer request;
   guint8 *pixels; /* job.image.height rows in the drawable's format, without padding */
   GError *error;  /* may be NULL */
-} RendererLayerResult;
+  gint serial;    /* the renderer's */
+} RendererLayer;
 
-/* Called on the main loop. A function may take what result points to, and set the pointer to
+/* Called on the main loop. A function may take what the result points to, and set the pointer to
  * NULL. */
 typedef struct {
-  void (*view_done) (gpointer data, RendererViewResult *result);
-  void (*layer_done) (gpointer data, RendererLayerResult *result);
+  void (*view_done) (gpointer data, RendererView *result);
+  void (*layer_done) (gpointer data, RendererLayer *result);
 } RendererFuncs;
 
 /* Creates a renderer and starts its thread, which holds the copy while it renders. engine, target
@@ -57,14 +52,14 @@ void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal 
  * filter changes. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
-/* Requests a view in place of the last one requested. Takes the job out of view; the rest is
- * copied. A draft in progress is finished first, so that the user sees something while requests
- * keep coming. */
-void renderer_request_view (Renderer *renderer, RendererView *view);
+/* Requests a view in place of the last one requested. Takes the job in view; the rest is copied. A
+ * draft in progress is finished first, so that the user sees something while requests keep
+ * coming. */
+void renderer_request_view (Renderer *renderer, const RendererView *view);
 
-/* Requests the whole drawable in place of the last one requested, and takes the job out of layer;
- * NULL cancels the request. If a layer takes long, views come first. */
-void renderer_request_layer (Renderer *renderer, RendererLayer *layer);
+/* Requests the whole drawable in place of the last one requested, and takes the job in layer; NULL
+ * cancels the request. If a layer takes long, views come first. */
+void renderer_request_layer (Renderer *renderer, const RendererLayer *layer);
 
 G_END_DECLS
 

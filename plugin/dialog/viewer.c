@@ -224,13 +224,14 @@ viewer_get_request (const Viewer *viewer, RendererView *request)
 
   request->view = get_view (viewer, request->view.draft);
   request->generation = viewer->generation;
-  request->after = viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
-  request->before = ! viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
+  request->wants_after = viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
+  request->wants_before = ! viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
   if (before->rgba && is_same_view (&before->view, &request->view) &&
       (! before->view.draft || request->view.draft))
-    request->before = FALSE;
-  return gtk_widget_get_realized (viewer->area) && (request->after || request->before) &&
-         request->view.rect.width > 0 && request->view.rect.height > 0;
+    request->wants_before = FALSE;
+  return gtk_widget_get_realized (viewer->area) &&
+         (request->wants_after || request->wants_before) && request->view.rect.width > 0 &&
+         request->view.rect.height > 0;
 }
 
 void
@@ -244,30 +245,29 @@ viewer_get_place (const Viewer *viewer, int *x, int *y)
 }
 
 static void
-viewer_take (const Viewer *viewer, Picture *picture, guint8 **rgba,
-             const RendererViewResult *result)
+viewer_take (const Viewer *viewer, Picture *picture, guint8 **rgba, const RendererView *result)
 {
-  const FxRect *rect = &result->request.view.rect;
+  const FxRect *rect = &result->view.rect;
 
   if (! *rgba)
     return;
   display_convert (viewer->area, viewer->target, *rgba, (gsize) rect->width * rect->height);
   g_free (picture->rgba);
   picture->rgba = g_steal_pointer (rgba);
-  picture->view = result->request.view;
+  picture->view = result->view;
   picture->view.draft = result->report.draft;
 }
 
 gboolean
-viewer_show (Viewer *viewer, RendererViewResult *result)
+viewer_show (Viewer *viewer, RendererView *result)
 {
   viewer_take (viewer, &viewer->after, &result->after, result);
-  if (result->request.generation == viewer->generation)
+  if (result->generation == viewer->generation)
     viewer_take (viewer, &viewer->before, &result->before, result);
   viewer_draw (viewer);
   if (gtk_widget_get_realized (viewer->area))
     gdk_window_process_updates (gtk_widget_get_window (viewer->area), FALSE);
-  return result->request.view.scale == viewer->scale;
+  return result->view.scale == viewer->scale;
 }
 
 void

@@ -40,7 +40,7 @@ gboolean viewer_get_request (const Viewer *viewer, RendererView *request);
 void viewer_get_place (const Viewer *viewer, int *x, int *y);
 
 /* Shows the pictures in result, and takes them. Returns whether they are on the screen now. */
-gboolean viewer_show (Viewer *viewer, RendererViewResult *result);
+gboolean viewer_show (Viewer *viewer, RendererView *result);
 
 /* Tells the viewer that the drawable's pixels have changed. */
 void viewer_forget (Viewer *viewer);

@@ -206,7 +206,7 @@ typedef struct {
 } Rendering;
 
 static void
-take_view (gpointer data, RendererViewResult *result)
+take_view (gpointer data, RendererView *result)
 {
   Rendering *rendering = data;
 
@@ -216,7 +216,7 @@ take_view (gpointer data, RendererViewResult *result)
 }
 
 static void
-take_layer (gpointer data, RendererLayerResult *result)
+take_layer (gpointer data, RendererLayer *result)
 {
   Rendering *rendering = data;
 
@@ -234,8 +234,8 @@ pass_change (gpointer data, int y, int rows)
 static void
 request (Rendering *rendering, const RenderTarget *target, const FilterSettings *settings)
 {
-  RendererView view = { .after = TRUE,
-                        .before = TRUE,
+  RendererView view = { .wants_after = TRUE,
+                        .wants_before = TRUE,
                         .view = { 0.5, { 0, 0, WIDTH / 2, HEIGHT / 2 } } };
   RendererLayer layer = { 0 };
 

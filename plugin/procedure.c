@@ -1,6 +1,7 @@
 #include "procedure.h"
 
 #include "error.h"
+#include "filter-words.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -171,7 +171,6 @@ const FilterDescription convolution_matrix = {
           "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
           "to within rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to convolve",
-  .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = convolution_matrix_check,

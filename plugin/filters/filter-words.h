@@ -1,4 +1,4 @@
-/* Settings as words of a command line. */
+/* Settings as words, of a command line or in a text. */
 #ifndef FILTER_WORDS_H
 #define FILTER_WORDS_H
 
@@ -19,6 +19,17 @@ FilterSettings *filter_settings_from_words (const FilterDescription *filter, cha
  * not pass filter_settings_check. */
 gboolean filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset,
                                      GError **error);
+
+/* Returns all values as a text with a word on each line, to be stored until GIMP ends; free it.
+ * Returns NULL if memory for a matrix runs out. */
+char *filter_settings_to_text (const FilterSettings *settings);
+
+/* Reads settings back from length bytes of text, which need not end with 0; free them. Another
+ * version may have written the text: properties that no line names have their initial values.
+ * Returns NULL with FX_ERROR_ARGUMENT if a line is wrong or cut off, and with FX_ERROR_MEMORY if
+ * memory runs out. */
+FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
+                                           gsize length, GError **error);
 
 G_END_DECLS
 

@@ -104,7 +104,6 @@ struct FilterDescription {
   const char *blurb; /* translated */
   const char *help;
   const char *drawable_blurb; /* describes the procedure's argument */
-  guint version; /* of the last values; increase it with each change of the properties */
   const FilterProperty *properties;
   guint n_properties;
   const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
@@ -211,16 +210,6 @@ FxDevice filter_settings_get_device (const FilterSettings *settings);
  * settings must have passed the check. geometry is the layer's place before. */
 void filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
                                  int *y);
-
-/* Returns all values as one line of text, to be stored until GIMP ends; free it. Returns NULL if
- * memory for a matrix runs out. */
-char *filter_settings_to_text (const FilterSettings *settings);
-
-/* Reads settings back from length bytes of text, which need not end with 0; free them. Returns NULL
- * with FX_ERROR_ARGUMENT if the text is damaged, belongs to another version of the filter, or has
- * values out of range, and with FX_ERROR_MEMORY if memory runs out. */
-FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
-                                           gsize length, GError **error);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);

@@ -125,7 +125,6 @@ const FilterDescription gaussian_blur = {
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to blur",
-  .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = gaussian_blur_check,

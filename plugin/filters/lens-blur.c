@@ -213,7 +213,6 @@ const FilterDescription lens_blur = {
           "alpha, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to blur",
-  .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,

@@ -136,7 +136,6 @@ const FilterDescription selective_blur = {
           "of a Gaussian, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to "
           "within rounding, on the CPU. Alpha stays as it is.",
   .drawable_blurb = "Layer, layer mask or channel to blur",
-  .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,

@@ -2,6 +2,7 @@
  * same after they are written. The filter then makes a plan of them. */
 #include "fuzz.h"
 
+#include "filter-words.h"
 #include "filters.h"
 #include "settings-file.h"
 #include "temporary.h"

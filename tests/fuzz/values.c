@@ -1,8 +1,9 @@
-/* The last values, one line of text that GIMP keeps: accepted values are in range, and are written
- * again byte for byte; and sigma as the program for files takes it, any number that strtod
+/* The last values, a text that GIMP keeps: accepted values are in range, and are read back the same
+ * after they are written; and sigma as the program for files takes it, any number that strtod
  * reads. */
 #include "fuzz.h"
 
+#include "filter-words.h"
 #include "filters.h"
 
 #include <math.h>
@@ -11,13 +12,17 @@ static void
 check_values (const FilterDescription *filter, const char *text, gsize size)
 {
   g_autoptr (FilterSettings) settings = filter_settings_from_text (filter, text, size, NULL);
-  g_autofree char *again = NULL, *traced = NULL, *described = NULL;
+  g_autoptr (FilterSettings) again = NULL;
+  g_autofree char *kept = NULL, *other = NULL, *traced = NULL, *described = NULL;
 
   if (! settings)
     return;
   g_assert_true (filter_settings_check (settings, NULL));
-  again = filter_settings_to_text (settings);
-  g_assert_cmpmem (again, strlen (again), text, size);
+  kept = filter_settings_to_text (settings);
+  again = filter_settings_from_text (filter, kept, strlen (kept), NULL);
+  g_assert_nonnull (again);
+  other = filter_settings_to_text (again);
+  g_assert_cmpstr (kept, ==, other);
   traced = filter_settings_trace (settings);
   g_assert_nonnull (traced);
   if (filter->describe)

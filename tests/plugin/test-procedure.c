@@ -3,6 +3,7 @@
 #include "procedure.h"
 
 #include "error.h"
+#include "filter-words.h"
 #include "filters.h"
 #include "test.h"
 

@@ -56,7 +56,6 @@ const FilterDescription invert_colors = {
   .blurb = N_ ("Invert colors on an NVIDIA GPU"),
   .help = "Mixes each colour with its inverse.",
   .drawable_blurb = "Layer, layer mask or channel to invert",
-  .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = invert_colors_check,

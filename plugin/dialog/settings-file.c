@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
-#include <math.h>
 #include <string.h>
 
 #define LIST_HEADER "settings" /* in comments, as in GIMP's files */
@@ -32,6 +31,20 @@ preset_free (Preset *preset)
 
 /* Reading. A parser that returns FALSE has set the scanner's error, exactly once. */
 
+/* Has the scanner take a number as an identifier, and so as text: GIMP's own parser of numbers
+ * reads -3 as 2^64 - 3. Returns NULL with error on failure. */
+static GScanner *
+open_file (const char *path, GError **error)
+{
+  GScanner *scanner = gimp_scanner_new_file (path, error);
+
+  if (! scanner)
+    return NULL;
+  scanner->config->cset_identifier_first = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "+-.";
+  scanner->config->cset_identifier_nth = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "+-._";
+  return scanner;
+}
+
 /* Reports that the next token is not the expected one. */
 static gboolean
 refuse_token (GScanner *scanner, GTokenType expected)
@@ -47,63 +60,18 @@ parse_token (GScanner *scanner, GTokenType token)
   return gimp_scanner_parse_token (scanner, token) || refuse_token (scanner, token);
 }
 
-/* Parses the minus sign itself: gimp_scanner_parse_float reads -3 as 2^64 - 3. */
 static gboolean
-settings_file_parse_number (GScanner *scanner, double *number)
+settings_file_parse_value (GScanner *scanner, FilterSettings *settings, guint i)
 {
-  gboolean negative = gimp_scanner_parse_token (scanner, (GTokenType) '-');
-
-  if (! gimp_scanner_parse_float (scanner, number))
-    return refuse_token (scanner, G_TOKEN_FLOAT);
-  if (negative)
-    *number = -*number;
-  return TRUE;
-}
-
-/* Does not use gimp_scanner_parse_int, which drops the upper bits of large numbers. */
-static gboolean
-parse_whole_number (GScanner *scanner, double *number)
-{
-  if (! settings_file_parse_number (scanner, number))
-    return FALSE;
-  if (*number != floor (*number))
-    {
-      g_scanner_error (scanner, _ ("%g is not a whole number"), *number);
-      return FALSE;
-    }
-  *number = CLAMP (*number, G_MININT, G_MAXINT);
-  return TRUE;
-}
-
-/* Parses a token as the value that it is the text of. */
-static gboolean
-parse_text (GScanner *scanner, GTokenType token, FilterSettings *settings, guint i)
-{
+  gboolean is_matrix = filter_settings_get_filter (settings)->properties[i].type == FILTER_MATRIX;
   g_autoptr (GError) error = NULL;
 
-  if (! parse_token (scanner, token))
+  if (! parse_token (scanner, is_matrix ? G_TOKEN_STRING : G_TOKEN_IDENTIFIER))
     return FALSE;
   if (filter_settings_parse (settings, i, scanner->value.v_string, &error))
     return TRUE;
   g_scanner_error (scanner, "%s", error->message);
   return FALSE;
-}
-
-static gboolean
-settings_file_parse_value (GScanner *scanner, FilterSettings *settings, guint i)
-{
-  FilterPropertyType type = filter_settings_get_filter (settings)->properties[i].type;
-  double value;
-
-  if (type == FILTER_MATRIX)
-    return parse_text (scanner, G_TOKEN_STRING, settings, i);
-  if (type == FILTER_CHOICE || type == FILTER_SWITCH)
-    return parse_text (scanner, G_TOKEN_IDENTIFIER, settings, i);
-  if (! (type == FILTER_NUMBER ? settings_file_parse_number (scanner, &value)
-                               : parse_whole_number (scanner, &value)))
-    return FALSE;
-  filter_settings_set (settings, i, value);
-  return TRUE;
 }
 
 /* Skips the rest of a property that this version does not know. */
@@ -238,7 +206,7 @@ settings_file_read_presets (const FilterDescription *filter, const char *path, G
 {
   g_autoptr (GPtrArray) presets = g_ptr_array_new_with_free_func ((GDestroyNotify) preset_free);
   g_autoptr (GError) problem = NULL;
-  GScanner *scanner = gimp_scanner_new_file (path, &problem);
+  GScanner *scanner = open_file (path, &problem);
 
   if (scanner)
     {
@@ -256,7 +224,7 @@ settings_file_read_presets (const FilterDescription *filter, const char *path, G
 FilterSettings *
 settings_file_import (const FilterDescription *filter, const char *path, GError **error)
 {
-  GScanner *scanner = gimp_scanner_new_file (path, error);
+  GScanner *scanner = open_file (path, error);
   FilterSettings *settings;
 
   if (! scanner)

@@ -34,24 +34,32 @@ get_type (const FilterProperty *property)
   return property->type == FILTER_NUMBER ? GIMP_PDB_FLOAT : GIMP_PDB_INT32;
 }
 
-/* Returns a text such as "Rows of the matrix (odd, 1 <= rows <= 63)", which stays allocated. */
+/* Returns text, which is freed, as a text that stays allocated. */
+static char *
+keep (char *text)
+{
+  g_autofree char *freed = text;
+
+  return (char *) g_intern_string (freed);
+}
+
+/* Returns a text such as "Rows of the matrix (odd, 1 <= rows <= 63)". */
 static char *
 make_size_blurb (const FilterProperty *property, const char *name, const char *what)
 {
-  g_autofree char *blurb = g_strdup_printf ("%s of the matrix (odd, %g <= %s <= %g)", what,
-                                            property->minimum, name, property->maximum);
-
-  return (char *) g_intern_string (blurb);
+  return keep (g_strdup_printf ("%s of the matrix (odd, %g <= %s <= %g)", what, property->minimum,
+                                name, property->maximum));
 }
 
 static void
 describe_property (const FilterProperty *property, GimpParamDef *args)
 {
-  char *name = (char *) property->name, *blurb = (char *) property->blurb;
+  char *name = (char *) property->name;
 
   if (property->type != FILTER_MATRIX)
     {
-      args[0] = (GimpParamDef) { get_type (property), name, blurb };
+      args[0] = (GimpParamDef) { get_type (property), name,
+                                 keep (filter_property_get_blurb (property)) };
       return;
     }
   args[MATRIX_ROWS] = (GimpParamDef) { GIMP_PDB_INT32, "rows",
@@ -60,7 +68,9 @@ describe_property (const FilterProperty *property, GimpParamDef *args)
                                           make_size_blurb (property, "columns", "Columns") };
   args[MATRIX_COUNT] = (GimpParamDef) { GIMP_PDB_INT32, "num-values",
                                         "Number of the values: rows times columns" };
-  args[MATRIX_VALUES] = (GimpParamDef) { GIMP_PDB_FLOATARRAY, name, blurb };
+  args[MATRIX_VALUES] = (GimpParamDef) { GIMP_PDB_FLOATARRAY, name,
+                                         "Values of the matrix, row by row, which lie on the "
+                                         "image as they are written" };
 }
 
 /* GIMP's structure has pointers to writable texts, but GIMP does not write to them. */
@@ -77,7 +87,7 @@ procedure_get_args (const FilterDescription *filter)
   };
   args[PROCEDURE_ARG_IMAGE] = (GimpParamDef) { GIMP_PDB_IMAGE, "image", "Input image" };
   args[PROCEDURE_ARG_DRAWABLE] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "drawable",
-                                                  (char *) filter->drawable_blurb };
+                                                  "Layer, layer mask or channel to filter" };
   for (i = 0; i < filter->n_properties; i++)
     {
       describe_property (&filter->properties[i], next);

@@ -118,7 +118,7 @@ FUNCTIONS = {
     "door_settings_set": (c_int, [c_void_p, c_char_p, c_double], True),
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
     "filter_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
-                                        POINTER(c_int)]),
+                                          POINTER(c_int)]),
     "door_settings_describe": (c_void_p, [c_void_p]),
     "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), POINTER(Geometry), c_int]),
     "door_plan_get_draft": (c_void_p, [c_void_p, c_int]),

@@ -14,45 +14,36 @@ extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
 /* Initialisers of a FilterProperty. gegl_name is its operation_name. shown_label is marked with N_;
  * its mnemonic must differ from those of the filter's other labels. */
 
-#define CHOICES_ABYSS_PROPERTY(gegl_name, shown_label)                                  \
-  {                                                                                     \
-    .name = "abyss", .operation_name = (gegl_name), .type = FILTER_CHOICE,              \
-    .role = FILTER_ROLE_ABYSS, .choices = choices_abyss, .initial = FX_ABYSS_CLAMP,     \
-    .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }", \
-    .label = (shown_label),                                                             \
-    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "   \
-                   "white"),                                                            \
+#define CHOICES_ABYSS_PROPERTY(gegl_name, shown_label)                                \
+  {                                                                                   \
+    .name = "abyss", .operation_name = (gegl_name), .type = FILTER_CHOICE,            \
+    .role = FILTER_ROLE_ABYSS, .choices = choices_abyss, .initial = FX_ABYSS_CLAMP,   \
+    .label = (shown_label),                                                           \
+    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or " \
+                   "white"),                                                          \
   }
 
-/* verb: what the filter does in that light, in English, for the procedure's argument. The tooltip
- * is marked with N_. */
-#define CHOICES_LIGHT_PROPERTY(shown_label, verb, shown_tooltip)                                 \
+/* The tooltip is marked with N_. */
+#define CHOICES_LIGHT_PROPERTY(shown_label, shown_tooltip)                                       \
   {                                                                                              \
     .name = "light", .type = FILTER_CHOICE, .role = FILTER_ROLE_LIGHT, .choices = choices_light, \
-    .initial = FX_LIGHT_LINEAR,                                                                  \
-    .blurb = "Light to " verb " in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "       \
-             "and masks",                                                                        \
-    .label = (shown_label), .tooltip = (shown_tooltip),                                          \
+    .initial = FX_LIGHT_LINEAR, .label = (shown_label), .tooltip = (shown_tooltip),              \
   }
 
 #define CHOICES_GROW_PROPERTY(shown_label)                                                       \
   {                                                                                              \
-    .name = "grow", .type = FILTER_SWITCH, .role = FILTER_ROLE_GROW,                             \
-    .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) }; "    \
-             "no effect with a selection",                                                       \
-    .label = (shown_label),                                                                      \
+    .name = "grow", .type = FILTER_SWITCH, .role = FILTER_ROLE_GROW, .label = (shown_label),     \
     .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with alpha, " \
                    "without a selection"),                                                       \
   }
 
-#define CHOICES_DEVICE_PROPERTY                                                                    \
-  {                                                                                                \
-    .name = "device", .type = FILTER_CHOICE, .role = FILTER_ROLE_DEVICE,                           \
-    .choices = choices_device, .initial = FX_DEVICE_AUTO,                                          \
-    .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }", .label = N_ ("_Device:"), \
-    .tooltip = N_ (                                                                                \
-      "Automatic uses whichever is faster: the GPU or, for few pixels or if there is "             \
-      "none, the CPU; the pixels are the same to within rounding"),                                \
+#define CHOICES_DEVICE_PROPERTY                                                        \
+  {                                                                                    \
+    .name = "device", .type = FILTER_CHOICE, .role = FILTER_ROLE_DEVICE,               \
+    .choices = choices_device, .initial = FX_DEVICE_AUTO, .label = N_ ("_Device:"),    \
+    .tooltip = N_ (                                                                    \
+      "Automatic uses whichever is faster: the GPU or, for few pixels or if there is " \
+      "none, the CPU; the pixels are the same to within rounding"),                    \
   }
 
 G_END_DECLS

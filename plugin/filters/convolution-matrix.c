@@ -38,7 +38,6 @@ convolution_matrix_check (const FilterSettings *settings, GError **error)
   return convolve_params_check (&params, error);
 }
 
-/* A layer keeps its size. */
 /* Describes the work on the device that the settings ask for, or on the GPU if it is automatic. */
 static char *
 describe (const FilterSettings *settings)
@@ -105,8 +104,6 @@ static const FilterProperty properties[PROPERTIES] = {
                .minimum = 1,
                .maximum = CONVOLVE_SIZE_MAX,
                .matrix = &initial_matrix,
-               .blurb = "Values of the matrix, row by row, which lie on the image as they are "
-                        "written",
                .label = N_ ("_Matrix:"),
                .tooltip = N_ (
                  "Rows of numbers, an odd number of each up to 1023: type or paste them, "
@@ -116,8 +113,6 @@ static const FilterProperty properties[PROPERTIES] = {
                 .type = FILTER_NUMBER,
                 .minimum = -FLT_MAX,
                 .maximum = FLT_MAX,
-                .blurb = "What the values are divided by (-3.40282e+38 <= divisor <= "
-                         "3.40282e+38, or 0 for their sum, or 1 if that is 0)",
                 .label = N_ ("D_ivisor:"),
                 .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 "
                                "if that is 0") },
@@ -125,16 +120,12 @@ static const FilterProperty properties[PROPERTIES] = {
                .type = FILTER_NUMBER,
                .minimum = -FLT_MAX,
                .maximum = FLT_MAX,
-               .blurb = "What is added (-3.40282e+38 <= offset <= 3.40282e+38, 1 is white)",
                .label = N_ ("O_ffset:"),
                .tooltip = N_ ("What is added to the result; 1 is white") },
   [CHANNELS] = { .name = "channels",
                  .type = FILTER_WHOLE_NUMBER,
                  .maximum = CONVOLVE_CHANNELS_ALL,
                  .bits = channels,
-                 .blurb = "Sum of the channels to change { RED (1), GREEN (2), BLUE (4), ALPHA (8) "
-                          "} (0 <= channels <= 15, 0 is all, but alpha only if the sum of the "
-                          "values is not 0)",
                  .label = N_ ("Channels:"),
                  .tooltip = N_ ("Which channels are changed"),
                  .automatic = { .label = N_ ("A_utomatic"),
@@ -144,17 +135,13 @@ static const FilterProperty properties[PROPERTIES] = {
                   .type = FILTER_CHOICE,
                   .choices = weightings,
                   .initial = CONVOLVE_ALPHA_AUTOMATIC,
-                  .blurb = "Whether colour counts by its alpha { AUTOMATIC (0), PREMULTIPLIED (1), "
-                           "STRAIGHT (2) }; automatic is premultiplied if the sum of the values "
-                           "is not 0",
                   .label = N_ ("Alpha _weighting:"),
                   .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; "
                                  "automatic is straight if the sum of the values is 0") },
   [ABYSS] = CHOICES_ABYSS_PROPERTY (NULL, N_ ("Ab_yss policy:")),
-  [LIGHT] =
-    CHOICES_LIGHT_PROPERTY (N_ ("Ligh_t:"), "convolve",
-                            N_ ("Linear convolves light, as a lens does; perceptual convolves the "
-                                "values of sRGB")),
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("Ligh_t:"), N_ ("Linear convolves light, as a lens does; perceptual convolves the "
+                        "values of sRGB")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
@@ -170,7 +157,6 @@ const FilterDescription convolution_matrix = {
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
           "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
           "to within rounding, on the CPU.",
-  .drawable_blurb = "Layer, layer mask or channel to convolve",
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = convolution_matrix_check,

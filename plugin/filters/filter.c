@@ -34,6 +34,25 @@ filter_property_get_tooltip (const FilterProperty *property)
   return g_strconcat (_ (property->tooltip), ". 0: ", _ (property->automatic.tooltip), NULL);
 }
 
+char *
+filter_property_get_blurb (const FilterProperty *property)
+{
+  const FilterChoice *choices = property->bits ? property->bits
+                                               : filter_property_get_choices (property);
+  GString *text = g_string_new (property->tooltip);
+  int i;
+
+  if (property->automatic.tooltip)
+    g_string_append_printf (text, ". 0: %s", property->automatic.tooltip);
+  for (i = 0; choices && choices[i].name; i++)
+    g_string_append_printf (text, "%s%s (%d)", i > 0 ? ", " : ": ", choices[i].name,
+                            property->bits ? 1 << i : i);
+  if (property->minimum < property->maximum)
+    g_string_append_printf (text, " (%g <= %s <= %g)", property->minimum, property->name,
+                            property->maximum);
+  return g_string_free (text, FALSE);
+}
+
 int
 filter_find_property (const FilterDescription *filter, const char *name)
 {
@@ -274,36 +293,44 @@ filter_settings_parse (FilterSettings *settings, guint property, const char *tex
   return TRUE;
 }
 
-void
-filter_settings_set_grown (FilterSettings *settings)
+/* Returns the index of the property with that role, or -1. */
+static int
+find_role (const FilterDescription *filter, FilterRole role)
 {
-  const FilterDescription *filter = settings->filter;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].role == FILTER_ROLE_ABYSS)
-      settings->values[i].number = FX_ABYSS_NONE;
-}
-
-FxDevice
-filter_settings_get_device (const FilterSettings *settings)
-{
-  const FilterDescription *filter = settings->filter;
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].role == FILTER_ROLE_DEVICE)
-      return (FxDevice) settings->values[i].number;
-  return FX_DEVICE_AUTO;
+    if (filter->properties[i].role == role)
+      return (int) i;
+  return -1;
 }
 
 void
 filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
                             int *y)
 {
+  int grow = find_role (settings->filter, FILTER_ROLE_GROW);
+
   *x = *y = 0;
-  if (settings->filter->get_growth)
+  if (grow >= 0 && settings->values[grow].number != 0.0)
     settings->filter->get_growth (settings, geometry, x, y);
+}
+
+void
+filter_settings_set_grown (FilterSettings *settings)
+{
+  int abyss = find_role (settings->filter, FILTER_ROLE_ABYSS);
+
+  if (abyss >= 0)
+    settings->values[abyss].number = FX_ABYSS_NONE;
+}
+
+FxDevice
+filter_settings_get_device (const FilterSettings *settings)
+{
+  int device = find_role (settings->filter, FILTER_ROLE_DEVICE);
+
+  return device >= 0 ? (FxDevice) settings->values[device].number : FX_DEVICE_AUTO;
 }
 
 static gboolean

@@ -67,7 +67,6 @@ typedef struct {
   const FilterMatrix *matrix;       /* the initial matrix */
   const FilterChoice *choices;      /* ends with a NULL name */
   const FilterChoice *bits; /* for a whole number that is a sum of bits; ends with a NULL name */
-  const char *blurb;        /* describes the procedure's argument */
   const char *label;        /* translated, with a mnemonic */
   const char *tooltip;      /* translated */
   const char *traced;       /* precedes the value in the trace; NULL: the trace omits it */
@@ -103,7 +102,6 @@ struct FilterDescription {
   const char *menu_path;
   const char *blurb; /* translated */
   const char *help;
-  const char *drawable_blurb; /* describes the procedure's argument */
   const FilterProperty *properties;
   guint n_properties;
   const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
@@ -116,8 +114,8 @@ struct FilterDescription {
 
   /* The settings passed to the functions below have passed the check. */
 
-  /* For filter_settings_get_growth. x and y are 0 before. The pointer may be NULL: no layer
-   * grows. */
+  /* Sets x and y to the pixels by which to enlarge a layer on each side. geometry is the layer's
+   * place before. Only for a filter with a property of FILTER_ROLE_GROW, if that is on. */
   void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
 
   /* Returns a translated line that sums up the settings, to show below the matrix; free it. The
@@ -143,6 +141,10 @@ const char *filter_property_get_operation_name (const FilterProperty *property);
 /* Returns the translated tooltip, which also explains 0 if that is automatic, as there is no switch
  * for it elsewhere than in our own dialog; free it. */
 char *filter_property_get_tooltip (const FilterProperty *property);
+
+/* Returns a text in English for the procedure's argument: the tooltip, and each choice with its
+ * number or the range; free it. */
+char *filter_property_get_blurb (const FilterProperty *property);
 
 /* Returns the index of the property with that name, or -1. */
 int filter_find_property (const FilterDescription *filter, const char *name);
@@ -199,17 +201,17 @@ gboolean filter_settings_parse (FilterSettings *settings, guint property, const 
  * its value and the range. */
 gboolean filter_settings_check (const FilterSettings *settings, GError **error);
 
+/* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
+ * geometry is the layer's place before. settings must have passed filter_settings_check. */
+void filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                                 int *y);
+
 /* Prepares settings for a layer that they enlarge: beyond it is nothing, whatever abyss they had. A
  * plan for such a layer must be made from settings that were prepared. */
 void filter_settings_set_grown (FilterSettings *settings);
 
 /* Returns the device in the settings, or the automatic one if the filter has no such property. */
 FxDevice filter_settings_get_device (const FilterSettings *settings);
-
-/* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
- * settings must have passed the check. geometry is the layer's place before. */
-void filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                                 int *y);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);

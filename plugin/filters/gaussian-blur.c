@@ -37,8 +37,7 @@ gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geom
 {
   const BlurParams params = gaussian_blur_get_params (settings);
 
-  if (filter_settings_get_int (settings, GROW))
-    blur_params_get_growth (&params, x, y);
+  blur_params_get_growth (&params, x, y);
 }
 
 /* A mask's or a channel's values are no light. Their format is linear, so that linear light
@@ -76,8 +75,6 @@ static const FilterProperty properties[PROPERTIES] = {
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
                 .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
-                .blurb = "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 leaves "
-                         "this axis alone)",
                 .label = N_ ("Sigma _X:"),
                 .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
                 .traced = "sigma " },
@@ -87,16 +84,12 @@ static const FilterProperty properties[PROPERTIES] = {
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
                 .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
-                .blurb = "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 leaves "
-                         "this axis alone)",
                 .label = N_ ("Sigma _Y:"),
                 .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
                 .traced = " " },
   [KERNEL_SIZE] = { .name = "kernel-size",
                     .type = FILTER_WHOLE_NUMBER,
                     .maximum = BLUR_KERNEL_SIZE_MAX,
-                    .blurb = "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as many "
-                             "as sigma needs)",
                     .label = N_ ("_Kernel size:"),
                     .tooltip = N_ ("Width of the kernel on each axis in pixels, an odd number: the "
                                    "Gaussian is cut off there"),
@@ -105,10 +98,9 @@ static const FilterProperty properties[PROPERTIES] = {
                                    .tooltip = N_ ("As many pixels as sigma needs"),
                                    .step = 2 } },
   [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
-  [LIGHT] =
-    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
-                            N_ ("Linear averages light, as a lens does; perceptual averages the "
-                                "values of sRGB")),
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
+                        "values of sRGB")),
   [GROW] = CHOICES_GROW_PROPERTY (N_ ("_Grow layer")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
@@ -124,7 +116,6 @@ const FilterDescription gaussian_blur = {
   .help = "Convolves the drawable with the sampled, normalised Gaussian, in premultiplied alpha, "
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
-  .drawable_blurb = "Layer, layer mask or channel to blur",
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = gaussian_blur_check,

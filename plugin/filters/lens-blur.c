@@ -54,8 +54,7 @@ lens_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry
 {
   const LensParams params = lens_blur_get_params (settings);
 
-  if (filter_settings_get_int (settings, GROW))
-    lens_params_get_growth (&params, x, y);
+  lens_params_get_growth (&params, x, y);
 }
 
 static void
@@ -92,8 +91,6 @@ static const FilterProperty properties[PROPERTIES] = {
                .maximum = LENS_RADIUS_MAX,
                .initial = 10.0,
                .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
-               .blurb = "Radius of the circle around the aperture in pixels (0 <= radius <= 500, 0 "
-                        "changes nothing)",
                .label = N_ ("Radi_us:"),
                .tooltip = N_ ("How strong the blur is: the radius in pixels of the shape that a "
                               "point of light becomes; 0 changes nothing"),
@@ -105,9 +102,6 @@ static const FilterProperty properties[PROPERTIES] = {
                .initial = 6.0,
                .least = LENS_BLADES_MIN,
                .slider = { .step = 1.0 },
-               .blurb =
-                 "Blades of the aperture, each of which is an edge of its shape (3 <= blades "
-                 "<= 12, or 0 for a disc)",
                .label = N_ ("_Blades:"),
                .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
                               "become hexagons; with 0, discs") },
@@ -117,8 +111,6 @@ static const FilterProperty properties[PROPERTIES] = {
                  .minimum = -180.0,
                  .maximum = 180.0,
                  .slider = { .digits = 1, .step = 1.0 },
-                 .blurb = "Degrees by which the aperture is turned clockwise (-180 <= rotation <= "
-                          "180, 0: a corner points up)",
                  .label = N_ ("Ro_tation:"),
                  .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner "
                                 "points up") },
@@ -127,8 +119,6 @@ static const FilterProperty properties[PROPERTIES] = {
                   .control = FILTER_CONTROL_SLIDER,
                   .maximum = 1.0,
                   .slider = { .digits = 2, .step = 0.01 },
-                  .blurb = "How round the edges of the aperture are (0 <= roundness <= 1, 0: "
-                           "straight, 1: arcs of a circle)",
                   .label = N_ ("Rou_ndness:"),
                   .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes "
                                  "it a disc") },
@@ -138,8 +128,6 @@ static const FilterProperty properties[PROPERTIES] = {
              .minimum = -1.0,
              .maximum = 1.0,
              .slider = { .digits = 2, .step = 0.01 },
-             .blurb = "How much brighter the rim is than the middle (-1 <= ring <= 1, below 0: "
-                      "darker)",
              .label = N_ ("Rin_g:"),
              .tooltip = N_ ("How bright the rim is: above 0, points of light become soap bubbles; "
                             "below 0, they have soft edges") },
@@ -149,8 +137,6 @@ static const FilterProperty properties[PROPERTIES] = {
                 .minimum = -1.0,
                 .maximum = 1.0,
                 .slider = { .digits = 2, .step = 0.01 },
-                .blurb = "How much narrower the aperture is than high, as a power of 2 (-1 <= "
-                         "squeeze <= 1, 1: half as wide, -1: half as high)",
                 .label = N_ ("S_queeze:"),
                 .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and "
                                "at 1 half as wide as high; below 0 it becomes flat") },
@@ -160,8 +146,6 @@ static const FilterProperty properties[PROPERTIES] = {
                    .control = FILTER_CONTROL_SLIDER,
                    .maximum = LENS_HIGHLIGHTS_MAX,
                    .slider = { .digits = 2, .step = 0.1 },
-                   .blurb = "Stops by which white is brighter during the blur (0 <= highlights <= "
-                            "6); no effect on channels and masks",
                    .label = N_ ("H_ighlights:"),
                    .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
                                   "become bright shapes, as in a photograph") },
@@ -172,16 +156,13 @@ static const FilterProperty properties[PROPERTIES] = {
                   .maximum = 1.0,
                   .initial = 0.8,
                   .slider = { .digits = 2, .step = 0.01 },
-                  .blurb = "Value of sRGB above which light is a highlight (0 <= threshold <= 1, 1 "
-                           "is white)",
                   .label = N_ ("Thr_eshold:"),
                   .tooltip = N_ ("How bright a highlight is at least: 1 is white; it has no effect "
                                  "if Highlights is 0") },
   [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
-  [LIGHT] =
-    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
-                            N_ ("Linear averages light, as a lens does; perceptual averages the "
-                                "values of sRGB")),
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
+                        "values of sRGB")),
   [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
@@ -212,7 +193,6 @@ const FilterDescription lens_blur = {
   .help = "Spreads each point of light over the shape of a lens's aperture, in premultiplied "
           "alpha, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
-  .drawable_blurb = "Layer, layer mask or channel to blur",
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,

@@ -56,8 +56,7 @@ motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geomet
 {
   const MotionParams params = motion_blur_get_params (settings);
 
-  if (filter_settings_get_int (settings, GROW))
-    motion_params_get_growth (&params, geometry, x, y);
+  motion_params_get_growth (&params, geometry, x, y);
 }
 
 static FxPlan *
@@ -86,7 +85,6 @@ static const FilterProperty properties[PROPERTIES] = {
   [KIND] = { .name = "kind",
              .type = FILTER_CHOICE,
              .choices = kinds,
-             .blurb = "The path of each point { LINE (0), SPIN (1), ZOOM (2) }",
              .label = N_ ("_Kind:"),
              .tooltip = N_ ("How the picture moved: along a line, around the centre, or towards "
                             "it"),
@@ -98,7 +96,6 @@ static const FilterProperty properties[PROPERTIES] = {
                .maximum = MOTION_LENGTH_MAX,
                .initial = 10.0,
                .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
-               .blurb = "Length of the line in pixels (0 <= length <= 1000, 0 changes nothing)",
                .label = N_ ("Le_ngth:"),
                .tooltip = N_ ("Line: how many pixels the picture moved; 0 changes nothing"),
                .traced = " length " },
@@ -109,8 +106,6 @@ static const FilterProperty properties[PROPERTIES] = {
                   .minimum = -180.0,
                   .maximum = 180.0,
                   .slider = { .digits = 1, .step = 1.0 },
-                  .blurb = "Direction of the line in degrees clockwise (-180 <= direction <= 180, "
-                           "0: to the right)",
                   .label = N_ ("D_irection:"),
                   .tooltip = N_ ("Line: in which direction the picture moved, in degrees "
                                  "clockwise; at 0 it moved to the right") },
@@ -121,7 +116,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .maximum = MOTION_ANGLE_MAX,
               .initial = 5.0,
               .slider = { .digits = 2, .step = 0.1, .bend = 0.01 },
-              .blurb = "Degrees by which the picture turned (0 <= angle <= 360, 0 changes nothing)",
               .label = N_ ("An_gle:"),
               .tooltip = N_ ("Spin: how many degrees the picture turned, half of them in each "
                              "direction; 0 changes nothing"),
@@ -134,8 +128,6 @@ static const FilterProperty properties[PROPERTIES] = {
                .maximum = 1.0,
                .initial = 0.1,
                .slider = { .digits = 3, .step = 0.01 },
-               .blurb = "Part of the way to the centre (-1 <= factor <= 1, below 0: away from it, "
-                        "0 changes nothing)",
                .label = N_ ("_Factor:"),
                .tooltip = N_ ("Zoom: the part of the way to the centre that each point becomes; "
                               "below 0 it leads away from the centre, and 0 changes nothing"),
@@ -148,7 +140,6 @@ static const FilterProperty properties[PROPERTIES] = {
                  .maximum = MOTION_CENTER_MAX,
                  .initial = 0.5,
                  .slider = { .digits = 4, .step = 0.01 },
-                 .blurb = "Place of the centre in parts of the width (-10 <= center-x <= 10)",
                  .label = N_ ("Center _X:"),
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the left edge of the "
                                 "layer, 1 the right edge"),
@@ -161,7 +152,6 @@ static const FilterProperty properties[PROPERTIES] = {
                  .maximum = MOTION_CENTER_MAX,
                  .initial = 0.5,
                  .slider = { .digits = 4, .step = 0.01 },
-                 .blurb = "Place of the centre in parts of the height (-10 <= center-y <= 10)",
                  .label = N_ ("Cen_ter Y:"),
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the upper edge of the "
                                 "layer, 1 the lower edge"),
@@ -173,16 +163,13 @@ static const FilterProperty properties[PROPERTIES] = {
              .minimum = -1.0,
              .maximum = 1.0,
              .slider = { .digits = 2, .step = 0.01 },
-             .blurb = "How much more the end of the path counts than its start, for line and zoom "
-                      "(-1 <= fade <= 1, below 0: less)",
              .label = N_ ("Fad_e:"),
              .tooltip = N_ ("Line and zoom: above 0 the end of the path counts more than its "
                             "start; below 0 less") },
   [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
-  [LIGHT] =
-    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
-                            N_ ("Linear averages light, as a lens does; perceptual averages the "
-                                "values of sRGB")),
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
+                        "values of sRGB")),
   [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
@@ -199,7 +186,6 @@ const FilterDescription motion_blur = {
   .help = "Averages the image along a line, an arc or the way to a point, in premultiplied alpha, "
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
-  .drawable_blurb = "Layer, layer mask or channel to blur",
   .properties = properties,
   .n_properties = PROPERTIES,
   .point = CENTER_X,

@@ -33,7 +33,6 @@ selective_blur_check (const FilterSettings *settings, GError **error)
   return selective_params_check (&params, error);
 }
 
-/* Alpha stays, so there is nothing to grow for. */
 static FxPlan *
 selective_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                           const FxGeometry *geometry, gboolean coverage)
@@ -67,7 +66,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .maximum = SELECTIVE_SIGMA_MAX,
               .initial = 3.0,
               .slider = { .digits = 2, .step = 0.1, .bend = 0.02 },
-              .blurb = "Standard deviation in pixels (0 <= sigma <= 50, 0 changes nothing)",
               .label = N_ ("Si_gma:"),
               .tooltip = N_ ("How strong the blur is: the standard deviation in pixels; it reaches "
                              "three times as far, and 0 changes nothing"),
@@ -78,7 +76,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .maximum = 1.0,
               .initial = 0.1,
               .slider = { .digits = 3, .step = 0.01 },
-              .blurb = "Difference of perceptual values up to which pixels mix (0 <= delta <= 1)",
               .label = N_ ("Del_ta:"),
               .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay "
                              "sharp; 1 is the difference between black and white"),
@@ -87,8 +84,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .type = FILTER_CHOICE,
               .choices = edges,
               .initial = SELECTIVE_HARD,
-              .blurb = "How pixels beyond delta count { HARD (0): not at all, each channel by "
-                       "itself, SOFT (1): less and less }",
               .label = N_ ("_Edges:"),
               .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by "
                              "itself; soft lets colours count less the more they differ (bilateral "
@@ -100,7 +95,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .role = FILTER_ROLE_ABYSS,
               .choices = abysses,
               .initial = FX_ABYSS_CLAMP,
-              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1) }",
               .label = N_ ("Ab_yss policy:"),
               .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
   [LIGHT] = { .name = "light",
@@ -108,8 +102,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .role = FILTER_ROLE_LIGHT,
               .choices = choices_light,
               .initial = FX_LIGHT_PERCEPTUAL,
-              .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
-                       "and masks",
               .label = N_ ("_Light:"),
               .tooltip = N_ ("Perceptual averages the values of sRGB, linear averages light; "
                              "perceptual values are compared in both") },
@@ -135,7 +127,6 @@ const FilterDescription selective_blur = {
   .help = "Averages each pixel with those around it that differ little from it, with the weights "
           "of a Gaussian, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to "
           "within rounding, on the CPU. Alpha stays as it is.",
-  .drawable_blurb = "Layer, layer mask or channel to blur",
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,

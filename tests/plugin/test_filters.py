@@ -34,14 +34,14 @@ class Property(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int), ("role", c_int),
                 ("control", c_int), ("minimum", c_double), ("maximum", c_double),
                 ("initial", c_double), ("matrix", c_void_p), ("choices", POINTER(Choice)),
-                ("bits", POINTER(Choice)), ("blurb", c_char_p), ("label", c_char_p),
+                ("bits", POINTER(Choice)), ("label", c_char_p),
                 ("tooltip", c_char_p), ("traced", c_char_p), ("kinds", c_uint),
                 ("automatic", Automatic), ("least", c_int), ("slider", Slider)]
 
 
 class Description(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("procedure", c_char_p), ("texts", c_char_p * 4),
-                ("blurb", c_char_p), ("more", c_char_p * 2),
+                ("blurb", c_char_p), ("help", c_char_p),
                 ("properties", POINTER(Property)), ("n_properties", c_uint),
                 ("presets", POINTER(Choice)), ("point", c_uint), ("check", c_void_p),
                 ("get_growth", c_void_p), ("describe", c_void_p),
@@ -51,6 +51,7 @@ class Description(ctypes.Structure):
 FILTER = POINTER(Description)
 fx.library.declare({
     "filter_find_property": (c_int, [FILTER, c_char_p]),
+    "filter_property_get_blurb": (c_void_p, [POINTER(Property)]),
     "filter_property_get_choices": (POINTER(Choice), [POINTER(Property)]),
     "filter_settings_assign": (None, [c_void_p, c_void_p]),
     "filter_settings_copy": (c_void_p, [c_void_p]),
@@ -213,7 +214,7 @@ def test_ranges(filter, name):
 def test_texts(filter, name):
     """A text of the procedure's says every number that a caller may give."""
     property = get_property(filter, name)
-    blurb = property.blurb.decode()
+    blurb = take_text(fx.library.filter_property_get_blurb(byref(property)))
     choices = fx.library.filter_property_get_choices(byref(property))
     assert property.label and property.tooltip
     if choices:

@@ -37,12 +37,11 @@ static const FilterProperty properties[PROPERTIES] = {
                .type = FILTER_NUMBER,
                .maximum = 1.0,
                .initial = 1.0,
-               .blurb = "How much of the inverted image to mix in (0 <= amount <= 1)",
                .label = N_ ("A_mount:"),
                .tooltip = N_ ("How much of the inverted image to mix in"),
                .traced = "amount " },
   [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("_Light:"), "invert", N_ ("Linear inverts light; perceptual inverts the values of sRGB")),
+    N_ ("_Light:"), N_ ("Linear inverts light; perceptual inverts the values of sRGB")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
@@ -55,7 +54,6 @@ const FilterDescription invert_colors = {
   .menu_path = "<Image>/Filters/Generic",
   .blurb = N_ ("Invert colors on an NVIDIA GPU"),
   .help = "Mixes each colour with its inverse.",
-  .drawable_blurb = "Layer, layer mask or channel to invert",
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = invert_colors_check,

@@ -99,44 +99,21 @@ count_digits (const char *text)
 }
 
 /* Accepts numbers as people write them, but not all that strtod accepts: no hexadecimal numbers, no
- * NaN, no infinity. */
-static gboolean
-is_number (const char *text, char point)
-{
-  gsize whole, fraction = 0;
-
-  text += is_in (*text, "+-");
-  whole = count_digits (text);
-  text += whole;
-  if (*text == point)
-    {
-      fraction = count_digits (text + 1);
-      text += 1 + fraction;
-    }
-  if (whole + fraction == 0)
-    return FALSE;
-  if (*text == 'e' || *text == 'E')
-    {
-      text += 1 + is_in (text[1], "+-");
-      if (count_digits (text) == 0)
-        return FALSE;
-      text += count_digits (text);
-    }
-  return ! *text;
-}
-
-/* Writes to cell, but leaves it as it is. */
+ * NaN, no infinity. With decimal commas there are no points in the text. Writes to cell, but leaves
+ * it as it is. */
 static gboolean
 matrix_text_parse_number (char *cell, gboolean decimal, double *number)
 {
-  if (! is_number (cell, decimal ? ',' : '.'))
+  char *end;
+
+  if (cell[strspn (cell, "0123456789+-.,eE")])
     return FALSE;
   if (decimal)
     g_strdelimit (cell, ",", '.');
-  *number = g_ascii_strtod (cell, NULL);
+  *number = g_ascii_strtod (cell, &end);
   if (decimal)
     g_strdelimit (cell, ".", ',');
-  return isfinite (*number);
+  return end > cell && ! *end && isfinite (*number);
 }
 
 static gboolean

@@ -1,6 +1,7 @@
 #include "drawable-copy.h"
 
 #include "mix.h"
+#include "rectangle.h"
 #include "tiles.h"
 #include "trace.h"
 
@@ -324,11 +325,10 @@ plane_has (const Plane *plane, const DrawableCopy *copy, const FxRect *rect, con
 static void
 plane_store (const Plane *plane, const DrawableCopy *copy, const FxRect *rect, const guint8 *rows)
 {
-  gsize stride = copy->target.width * plane->pixel, size = rect->width * plane->pixel;
-  guint8 *place = plane_find (plane, copy, rect);
+  gsize size = rect->width * plane->pixel;
 
-  for (int row = 0; row < rect->height; row++, place += stride, rows += size)
-    memcpy (place, rows, size);
+  copy_rows (plane_find (plane, copy, rect), copy->target.width * plane->pixel, rows, size, size,
+             rect->height);
 }
 
 /* Stores a tile that differs. While the copy is held, the tile waits; without memory for that, this
@@ -513,25 +513,14 @@ drawable_copy_release (DrawableCopy *copy)
 void
 drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels, gsize stride)
 {
-  int x0 = CLAMP (rect->x, 0, copy->target.width);
-  int x1 = CLAMP (rect->x + rect->width, x0, copy->target.width);
-  gsize pixel = copy->pixels.pixel, line = copy->target.width * pixel;
-  gsize before = (x0 - rect->x) * pixel, size = (x1 - x0) * pixel;
-  gsize after = (rect->x + rect->width - x1) * pixel;
-  int row;
+  const FxRect whole = { 0, 0, copy->target.width, copy->target.height };
+  FxRect there = rect_intersect (rect, &whole);
+  gsize pixel = copy->pixels.pixel;
 
-  for (row = 0; row < rect->height; row++)
-    {
-      guint8 *out = (guint8 *) pixels + row * stride;
-      int y = rect->y + row;
-
-      if (y < 0 || y >= copy->target.height || x0 == x1)
-        {
-          memset (out, 0, rect->width * pixel);
-          continue;
-        }
-      memset (out, 0, before);
-      memcpy (out + before, copy->pixels.bytes + y * line + x0 * pixel, size);
-      memset (out + before + size, 0, after);
-    }
+  if (there.width < rect->width || there.height < rect->height)
+    clear_rows (pixels, stride, rect->width * pixel, rect->height);
+  if (! rect_is_empty (&there))
+    copy_rows ((guint8 *) pixels + (there.y - rect->y) * stride + (there.x - rect->x) * pixel,
+               stride, plane_find (&copy->pixels, copy, &there), whole.width * pixel,
+               there.width * pixel, there.height);
 }

@@ -55,6 +55,16 @@ rect_move (const FxRect *rect, int x, int y)
   return (FxRect) { rect->x + x, rect->y + y, rect->width, rect->height };
 }
 
+/* Sets rows of size bytes each to zero. */
+static inline void
+clear_rows (gpointer pixels, gsize stride, gsize size, int rows)
+{
+  int row;
+
+  for (row = 0; row < rows; row++)
+    memset ((guint8 *) pixels + row * stride, 0, size);
+}
+
 /* Copies rows of size bytes each. */
 static inline void
 copy_rows (gpointer to, gsize to_stride, gconstpointer from, gsize from_stride, gsize size,

@@ -94,15 +94,6 @@ tiles_get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
          ((gsize) (part->y - extent->y) * tile->ewidth + (part->x - extent->x)) * tile->bpp;
 }
 
-static void
-clear (guint8 *pixels, gsize stride, gsize size, int rows)
-{
-  int row;
-
-  for (row = 0; row < rows; row++)
-    memset (pixels + row * stride, 0, size);
-}
-
 void
 tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
 {
@@ -113,7 +104,7 @@ tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
   int row, column;
 
   if (there.width < rect->width || there.height < rect->height)
-    clear (pixels, stride, rect->width * pixel, rect->height);
+    clear_rows (pixels, stride, rect->width * pixel, rect->height);
   if (rect_is_empty (&there))
     return;
   while (tiles_step (tiles, &there, &row, &column, &extent))

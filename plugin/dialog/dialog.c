@@ -97,22 +97,6 @@ make_on_canvas (Dialog *dialog)
   return box;
 }
 
-static const FilterSettings *
-get_settings (gpointer data)
-{
-  Dialog *dialog = data;
-
-  return parameters_get (dialog->parameters);
-}
-
-static void
-set_settings (gpointer data, const FilterSettings *settings)
-{
-  Dialog *dialog = data;
-
-  parameters_set (dialog->parameters, settings);
-}
-
 static GtkWidget *
 make_body (Dialog *dialog, const FilterSettings *settings)
 {
@@ -146,12 +130,13 @@ static GtkWidget *
 dialog_make_content (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *box = gtk_vbox_new (FALSE, 12), *row;
+  GtkWidget *body = make_body (dialog, settings);
 
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   dialog->status = status_new (&row);
-  dialog->presets = presets_new (settings, get_settings, set_settings, dialog);
+  dialog->presets = presets_new (settings, dialog->parameters);
   gtk_box_pack_start (GTK_BOX (box), dialog->presets, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (box), make_body (dialog, settings), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (box), body, TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (box), row, FALSE, FALSE, 0);
   gtk_widget_show_all (box);
   return box;

@@ -27,9 +27,7 @@ typedef struct {
   GPtrArray *list;
   const FilterDescription *filter;
   FilterSettings *last;
-  PresetsGetFunc get;
-  PresetsSetFunc set;
-  gpointer data;
+  Parameters *parameters;
   gboolean busy; /* changes are not the user's choice */
 } Presets;
 
@@ -116,7 +114,7 @@ static void
 presets_apply (Presets *presets, const FilterSettings *settings)
 {
   presets->busy = TRUE;
-  presets->set (presets->data, settings);
+  parameters_set (presets->parameters, settings);
   presets->busy = FALSE;
 }
 
@@ -124,7 +122,7 @@ presets_apply (Presets *presets, const FilterSettings *settings)
 static void
 apply_own (Presets *presets, const FilterPreset *preset)
 {
-  g_autoptr (FilterSettings) settings = filter_settings_copy (presets->get (presets->data));
+  g_autoptr (FilterSettings) settings = filter_settings_copy (parameters_get (presets->parameters));
   g_autoptr (GError) error = NULL;
 
   if (filter_settings_set_preset (settings, preset, &error))
@@ -170,7 +168,7 @@ add_preset (GtkWidget *box, const char *text, gpointer data)
   g_autoptr (GError) error = NULL;
 
   added = preset_list_add (presets->path, *name ? name : _ ("Saved Settings"),
-                           presets->get (presets->data), &error);
+                           parameters_get (presets->parameters), &error);
   if (added)
     presets_fill (presets, added);
   else
@@ -226,7 +224,7 @@ export_settings (Presets *presets)
   g_autoptr (GError) error = NULL;
 
   if (run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _ ("_Save")) &&
-      ! settings_file_export (presets->exchange_path, presets->get (presets->data), &error))
+      ! settings_file_export (presets->exchange_path, parameters_get (presets->parameters), &error))
     gimp_message (error->message);
 }
 
@@ -326,7 +324,7 @@ fill_row (Presets *presets)
 }
 
 GtkWidget *
-presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set, gpointer data)
+presets_new (const FilterSettings *last, Parameters *parameters)
 {
   Presets *presets = g_new0 (Presets, 1);
   g_autofree char *file = NULL;
@@ -337,9 +335,7 @@ presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set,
   presets->path = g_build_filename (gimp_directory (), "filters", file, NULL);
   presets->list = g_ptr_array_new ();
   presets->last = filter_settings_copy (last);
-  presets->get = get;
-  presets->set = set;
-  presets->data = data;
+  presets->parameters = parameters;
   g_object_set_data_full (G_OBJECT (presets->row), "presets", presets,
                           (GDestroyNotify) presets_free);
   fill_row (presets);

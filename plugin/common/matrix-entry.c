@@ -22,16 +22,22 @@ struct MatrixEntry {
   GtkWidget *widget, *pages, *line;
 };
 
-/* NULL keeps the matrix. */
+/* Shows matrix in all parts but the one that it comes from; NULL: the matrix stays. */
 static void
-matrix_entry_take (MatrixEntry *entry, const FilterMatrix *matrix)
+matrix_entry_show (MatrixEntry *entry, const FilterMatrix *matrix, gconstpointer from)
 {
   FilterMatrix *last = entry->matrix;
 
-  if (! matrix)
-    return;
-  entry->matrix = filter_matrix_ref (matrix);
-  filter_matrix_free (last);
+  if (matrix)
+    {
+      entry->matrix = filter_matrix_ref (matrix);
+      filter_matrix_free (last);
+    }
+  if (from != entry->field)
+    matrix_field_set (entry->field, entry->matrix);
+  if (from != entry->cells)
+    matrix_cells_set (entry->cells, entry->matrix);
+  matrix_tools_show (entry->tools, entry->matrix);
 }
 
 static void
@@ -39,9 +45,7 @@ change_field (gpointer data, const FilterMatrix *matrix)
 {
   MatrixEntry *entry = data;
 
-  matrix_entry_take (entry, matrix);
-  matrix_cells_set (entry->cells, entry->matrix);
-  matrix_tools_show (entry->tools, entry->matrix);
+  matrix_entry_show (entry, matrix, entry->field);
   entry->changed (entry->data);
 }
 
@@ -50,9 +54,7 @@ change_cells (gpointer data, const FilterMatrix *matrix)
 {
   MatrixEntry *entry = data;
 
-  matrix_entry_take (entry, matrix);
-  matrix_field_set (entry->field, entry->matrix);
-  matrix_tools_show (entry->tools, entry->matrix);
+  matrix_entry_show (entry, matrix, entry->cells);
   entry->changed (entry->data);
 }
 
@@ -214,10 +216,7 @@ matrix_entry_get (const MatrixEntry *entry)
 void
 matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix)
 {
-  matrix_entry_take (entry, matrix);
-  matrix_field_set (entry->field, entry->matrix);
-  matrix_cells_set (entry->cells, entry->matrix);
-  matrix_tools_show (entry->tools, entry->matrix);
+  matrix_entry_show (entry, matrix, NULL);
 }
 
 void

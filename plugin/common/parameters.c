@@ -27,7 +27,6 @@ struct Parameters {
   gpointer data;
   gboolean quiet; /* the controls are being set: do not call changed */
   GtkWidget *widget;
-  GtkSizeGroup *labels;
   Control *controls; /* one for each property */
 };
 
@@ -285,7 +284,6 @@ attach_labelled (const Control *control, GtkWidget *table, guint row)
   gtk_table_attach (GTK_TABLE (table), label, 0, 1, row, row + 1, GTK_FILL, GTK_FILL, 0, 0);
   gtk_table_attach (GTK_TABLE (table), control->widget, 1, 2, row, row + 1, GTK_EXPAND | GTK_FILL,
                     GTK_FILL, 0, 0);
-  gtk_size_group_add_widget (control->parameters->labels, label);
   if (to)
     gtk_label_set_mnemonic_widget (GTK_LABEL (label), to);
 }
@@ -341,7 +339,6 @@ parameters_new (const ParametersTarget *target, const FilterSettings *settings,
   parameters->data = data;
   parameters->quiet = TRUE;
   parameters->widget = gtk_vbox_new (FALSE, 6);
-  parameters->labels = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   n = parameters->filter->n_properties;
   parameters->controls = g_new0 (Control, n);
   for (i = 0; i < n; i++)
@@ -375,7 +372,6 @@ parameters_free (Parameters *parameters)
   g_free (parameters->controls);
   filter_settings_free (parameters->settings);
   filter_settings_free (parameters->valid);
-  g_object_unref (parameters->labels);
   g_free (parameters);
 }
 

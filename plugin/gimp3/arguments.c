@@ -1,6 +1,7 @@
 #include "arguments.h"
 
 #include "matrix-text.h"
+#include "value.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -74,51 +75,6 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 
 /* Values. */
 
-static gboolean
-get_text (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  g_object_get (config, filter_settings_get_filter (settings)->properties[i].name, &text, NULL);
-  return filter_settings_parse (settings, i, text ? text : "", error);
-}
-
-static double
-get_number (GimpProcedureConfig *config, const FilterProperty *property)
-{
-  gboolean on;
-  double number;
-  int whole;
-
-  switch (property->type)
-    {
-    case FILTER_NUMBER:
-      g_object_get (config, property->name, &number, NULL);
-      return number;
-    case FILTER_WHOLE_NUMBER:
-      g_object_get (config, property->name, &whole, NULL);
-      return whole;
-    case FILTER_SWITCH:
-      g_object_get (config, property->name, &on, NULL);
-      return on;
-    case FILTER_CHOICE:
-    case FILTER_MATRIX:
-      break;
-    }
-  g_return_val_if_reached (0.0);
-}
-
-static gboolean
-take_value (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
-
-  if (property->type == FILTER_MATRIX || property->type == FILTER_CHOICE)
-    return get_text (config, settings, i, error);
-  filter_settings_set (settings, i, get_number (config, property));
-  return TRUE;
-}
-
 FilterSettings *
 arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GError **error)
 {
@@ -126,39 +82,17 @@ arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GEr
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    if (! take_value (config, settings, i, error))
+    if (! value_take (config, filter->properties[i].name, settings, i, error))
       return NULL;
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
-}
-
-static void
-arguments_set_property (GimpProcedureConfig *config, const FilterSettings *settings, guint i)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
-  g_autofree char *text = NULL;
-
-  switch (property->type)
-    {
-    case FILTER_NUMBER:
-      g_object_set (config, property->name, filter_settings_get (settings, i), NULL);
-      break;
-    case FILTER_WHOLE_NUMBER:
-    case FILTER_SWITCH:
-      g_object_set (config, property->name, filter_settings_get_int (settings, i), NULL);
-      break;
-    case FILTER_CHOICE:
-    case FILTER_MATRIX:
-      text = filter_settings_print (settings, i);
-      g_object_set (config, property->name, text, NULL);
-      break;
-    }
 }
 
 void
 arguments_set (GimpProcedureConfig *config, const FilterSettings *settings)
 {
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   guint i;
 
-  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
-    arguments_set_property (config, settings, i);
+  for (i = 0; i < filter->n_properties; i++)
+    value_store (config, filter->properties[i].name, settings, i);
 }

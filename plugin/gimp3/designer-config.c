@@ -1,5 +1,7 @@
 #include "designer-config.h"
 
+#include "value.h"
+
 /* Returns the sum of bits that the switches for them give; all together are 0. */
 static int
 take_bits (GObject *config, const FilterProperty *property)
@@ -18,32 +20,12 @@ static void
 take_property (GObject *config, FilterSettings *settings, guint index)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
-  const char *name = filter_property_get_operation_name (property);
-  g_autofree char *text = NULL;
-  double number = 0.0;
-  int whole = 0;
 
-  switch (property->type)
-    {
-    case FILTER_NUMBER:
-      g_object_get (config, name, &number, NULL);
-      break;
-    case FILTER_WHOLE_NUMBER:
-      g_object_get (config, name, &whole, NULL);
-      number = whole == 0 && property->bits ? take_bits (config, property) : whole;
-      break;
-    case FILTER_SWITCH:
-      g_object_get (config, name, &whole, NULL);
-      number = whole != (property->role == FILTER_ROLE_GROW);
-      break;
-    case FILTER_CHOICE:
-    case FILTER_MATRIX:
-      g_object_get (config, name, &text, NULL);
-      if (text)
-        filter_settings_parse (settings, index, text, NULL);
-      return;
-    }
-  filter_settings_set (settings, index, number);
+  value_take (config, filter_property_get_operation_name (property), settings, index, NULL);
+  if (property->bits && filter_settings_get_int (settings, index) == 0)
+    filter_settings_set (settings, index, take_bits (config, property));
+  if (property->role == FILTER_ROLE_GROW)
+    filter_settings_set (settings, index, ! filter_settings_get_int (settings, index));
 }
 
 void

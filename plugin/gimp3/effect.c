@@ -3,6 +3,7 @@
 #include "matrix-text.h"
 #include "target.h"
 #include "trial.h"
+#include "value.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,38 +23,24 @@ configure_bits (GimpDrawableFilterConfig *config, const FilterChoice *bits, int 
 }
 
 static void
-configure_property (GimpDrawableFilterConfig *config, const FilterSettings *settings, guint i,
+configure_property (GimpDrawableFilterConfig *config, FilterSettings *settings, guint i,
                     gboolean can_grow)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   const char *name = filter_property_get_operation_name (property);
-  g_autofree char *text = NULL;
-  gboolean on;
+  g_autofree char *lines = NULL;
 
-  switch (property->type)
+  if (property->type == FILTER_MATRIX)
     {
-    case FILTER_NUMBER:
-      g_object_set (config, name, filter_settings_get (settings, i), NULL);
-      break;
-    case FILTER_WHOLE_NUMBER:
-      if (property->bits)
-        configure_bits (config, property->bits, filter_settings_get_int (settings, i));
-      g_object_set (config, name, filter_settings_get_int (settings, i), NULL);
-      break;
-    case FILTER_SWITCH:
-      on = filter_settings_get_int (settings, i);
-      g_object_set (config, name, property->role == FILTER_ROLE_GROW ? ! (on && can_grow) : on,
-                    NULL);
-      break;
-    case FILTER_CHOICE:
-      text = filter_settings_print (settings, i);
-      g_object_set (config, name, text, NULL);
-      break;
-    case FILTER_MATRIX: /* its rows are to be lines in GIMP's dialog */
-      text = matrix_text_print (filter_settings_get_matrix (settings, i));
-      g_object_set (config, name, text, NULL);
-      break;
+      lines = matrix_text_print (filter_settings_get_matrix (settings, i)); /* in GIMP's dialog */
+      g_object_set (config, name, lines, NULL);
+      return;
     }
+  if (property->bits)
+    configure_bits (config, property->bits, filter_settings_get_int (settings, i));
+  if (property->role == FILTER_ROLE_GROW)
+    filter_settings_set (settings, i, ! (can_grow && filter_settings_get_int (settings, i)));
+  value_store (config, name, settings, i);
 }
 
 /* Masks and channels are coverage, which the operation cannot tell from gray pixels: what is stored

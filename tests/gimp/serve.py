@@ -168,8 +168,8 @@ class Server:
         """SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with."""
         sigma, grow, size = [*read_numbers(text, float, int, int), 0][:3]
         self.settings = {"sigma_x": sigma, "sigma_y": sigma, "kernel_size": size, "grow": grow}
-        last = (f"1 (sigma-x {sigma:.17g}) (sigma-y {sigma:.17g}) (kernel-size {size}) "
-                f"(abyss clamp) (light linear) (grow {'yes' if grow else 'no'}) (device auto)")
+        last = (f"sigma-x={sigma:.17g}\nsigma-y={sigma:.17g}\nkernel-size={size}\n"
+                f"grow={'yes' if grow else 'no'}\n")
         self.gimp.procedural_db_set_data(f"plug-in-cuda-{BLUR}", len(last), last.encode())
 
     def do_expect(self, text):

@@ -84,9 +84,9 @@ def test_script(gimp, new, arguments, settings):
     check_result(gimp, "convolve", U8, before, layer.read(), **settings)
 
 
-LAST = b"""1 (values 3x5: 0.53 -0.27 0.71 0.13 -0.52 1.07 0 0.24 0.5 -1.03 0 0.73 0.49 -0.97 \
--0.11) (divisor 2) (offset 0.10000000000000001) (channels 7) (alpha-weighting straight) \
-(abyss none) (light perceptual) (device cpu)"""
+LAST = (b"values=3x5: 0.53 -0.27 0.71 0.13 -0.52 1.07 0 0.24 0.5 -1.03 0 0.73 0.49 -0.97 -0.11\n"
+        b"divisor=2\noffset=0.10000000000000001\nchannels=7\nalpha-weighting=straight\n"
+        b"abyss=none\nlight=perceptual\ndevice=cpu\n")
 
 
 @pytest.mark.parametrize("last,settings", [

@@ -49,8 +49,8 @@ def test_identity(new):
     check_unchanged(layer, lambda: layer.call(LENS, radius=0.0, blades=6))
 
 
-LAST = b"""1 (radius 4.25) (blades 5) (rotation 31) (roundness 0.5) (ring -0.25) (squeeze 0.5) \
-(highlights 1) (threshold 0.75) (abyss none) (light perceptual) (grow no) (device cpu)"""
+LAST = (b"radius=4.25\nblades=5\nrotation=31\nroundness=0.5\nring=-0.25\nsqueeze=0.5\n"
+        b"highlights=1\nthreshold=0.75\nabyss=none\nlight=perceptual\ngrow=no\ndevice=cpu\n")
 
 
 @pytest.mark.parametrize("last,settings", [

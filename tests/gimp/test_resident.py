@@ -45,8 +45,7 @@ def test_forwarded(gimp, rng):
     check_log(gimp, 3)
 
 
-LAST = b"1 (sigma-x 4) (sigma-y 4) (kernel-size 0) (abyss clamp) (light linear) (grow no) \
-(device auto)"
+LAST = b"sigma-x=4\nsigma-y=4\n"
 
 
 def check_last_values(gimp, rng):

@@ -61,14 +61,12 @@ set_up() { # [yes or no: whether to use the GPU]
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
   lock_tree
   [ $# -eq 0 ] || keep_gpu_choice "$1"
-  with_left_plugins3 move_plugin3
   ! is_ready || bring_nvidia # the driver, or the network, may have come since
   if is_ready; then
     say_up_to_date
     return 0
   fi
   make_log
-  warn_of_snap
   has_tools || install_packages
   has_tools || die_with_log "these are needed, and were not installed: $missing"
   has_gimp3_headers || ! set_gimp3 || ! set_other_gimp ||

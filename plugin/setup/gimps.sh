@@ -9,14 +9,6 @@ is_snaps() { # PROGRAM
   case $seen:$(readlink -f "$seen") in */snap/* | */snap) ;; *) return 1 ;; esac
 }
 
-set_snap() {
-  for snap in gimp /snap/bin/gimp /var/lib/snapd/snap/bin/gimp; do
-    ! is_snaps "$snap" || return 0
-  done
-  snap=
-  return 1
-}
-
 set_gimp() {
   for gimp in gimp-console-2.10 gimp-2.10; do
     ! command -v "$gimp" >/dev/null || return 0
@@ -97,20 +89,6 @@ with_plugins3() { # COMMAND...
   ! set_gimp3 || "$@" "$(profile3)/plug-ins/cuda-blur" || return 1
   ! set_flatpak || [ ! -d "$(flatpak_profile)" ] || [ "${flatpak_version%.*}" = 2 ] ||
     "$@" "$(flatpak_profile)/plug-ins/cuda-blur"
-}
-
-# Runs a command with each folder of the plug-in in the profile of a GIMP 3 that is not here any
-# more, and with the folder where the GIMP 3 looks that has taken its place.
-with_left_plugins3() { # COMMAND...
-  places=$(with_plugins3 echo)
-  for left in "$config"/GIMP/3.*/plug-ins/cuda-blur \
-    "$sandbox"/config/GIMP/3.*/plug-ins/cuda-blur; do
-    place=$(printf '%s\n' "$places" | grep -F -e "${left%/3.*}/3." | head -n 1)
-    left_profile=${left%/plug-ins/*}
-    ! command -v "gimp-${left_profile##*/}" >/dev/null || continue
-    [ -x "$left/cuda-blur" ] && [ -n "$place" ] || continue
-    printf '%s\n' "$places" | grep -Fqx -e "$left" || "$@" "$left" "$place"
-  done
 }
 
 # The newest version of the C library that a file asks for or, if it is the library, that it has.

@@ -69,23 +69,6 @@ install_nvrtc_for_flatpak() {
     mv -T "$place/.new" "$place/lib" || die_with_log "NVRTC could not be installed in $place"
 }
 
-warn_of_snap() {
-  has_gimp || ! set_snap ||
-    say "this cannot install for GIMP's snap, which sees its own folders alone"
-}
-
-# Moves a plug-in along to the profile of the newer GIMP 3, which loads it as it is.
-move_plugin3() { # LEFT PLACE
-  make_log
-  ! set_gimp3 || make_profile "$gimp3" "${2%/plug-ins/*}"
-  if [ ! -x "$2/cuda-blur" ]; then
-    mkdir -p "${2%/*}" && rm -rf "$2" && cp -R "$1" "$2" ||
-      die "$2: cannot be made, and GIMP needs it"
-  fi
-  rm -rf "$1" || die "$1: cannot be removed"
-  say "moved the plug-in for GIMP 3 from $1 to $2"
-}
-
 install_plugin3() { # STAMP FOLDER
   mkdir -p "$2" 2>/dev/null || die "$2: cannot be made, and GIMP needs it"
   rm -rf "$2/stamp" "$2/help" &&

@@ -16,11 +16,10 @@ print_gimp() { # WHAT VERSION FOLDER
 }
 
 print_gimps() {
-  has_gimp || set_snap || echo 'GIMP: there is no GIMP 2.10 or 3'
+  has_gimp ||
+    echo 'GIMP: there is no GIMP 2.10 or 3 (a snap is none: it sees its own folders alone)'
   ! set_gimp || print_gimp GIMP "$(gimp_version "$gimp")" "$operation"
   ! set_gimp3 || print_gimp GIMP "$(gimp_version "$gimp3")" "$operation"
-  ! set_snap || echo "GIMP's snap: version $(gimp_version "$snap"), finds neither the operation" \
-    'nor the plug-in, because a snap sees its own folders alone'
   set_flatpak || return 0
   if is_misfit "$flatpak_operation/cuda-blur.so"; then
     echo "GIMP's Flatpak: version $flatpak_version, cannot load the operation: $misfit"
@@ -52,10 +51,6 @@ print_plugin3() { # FOLDER
   else
     echo "plug-in for GIMP 3: not installed for this user, because GIMP 3's headers are not here"
   fi
-}
-
-print_left_plugin3() { # LEFT PLACE
-  echo "plug-in for GIMP 3: left in $1, the profile of another version; $call moves it to $2"
 }
 
 print_system_parts() {
@@ -142,7 +137,6 @@ print_status() {
   print_gimps
   print_installed plug-in cuda-blur "$installed"
   with_plugins3 print_plugin3
-  with_left_plugins3 print_left_plugin3
   with_operations print_installed operation cuda-blur.so
   print_installed command cuda-blur "$programs"
   print_system_parts

@@ -34,7 +34,8 @@ setup
  headers of vips; please install them" "$top/err" && [ ! -e "$tree/build" ]
 ok $? 'neither GIMP nor apt-get: one sentence, which says what is missing'
 mv "$top/meson" "$top/msgfmt" "$top/itstool" "$top/bare"
-status_has 'GIMP: there is no GIMP 2.10 or 3' 'operation: not installed for this user'
+status_has 'GIMP: there is no GIMP 2.10 or 3 (a snap is none: it sees its own folders alone)' \
+  'operation: not installed for this user'
 ok $? '--status there'
 setup --take-over yes
 [ "$status" -eq 1 ] && said "setup.sh: there is no operation in $operation to take over with; sh\

@@ -113,8 +113,6 @@ install_here() {
   [ "$root" != "$(cd "$programs" 2>/dev/null && pwd -P)" ] ||
     die "$root is where this installs to; unpack the archive in another folder"
   make_log
-  with_left_plugins3 move_plugin3
-  warn_of_snap
   has_gimp || say 'there is no GIMP 2.10 or 3; when there is, run this again for its plug-in'
   install_filters "$(stamp)"
   keep_script

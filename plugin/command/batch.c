@@ -2,7 +2,6 @@
 
 #include "cleaner.h"
 #include "colour.h"
-#include "frames.h"
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
@@ -94,10 +93,9 @@ open_input (Batch *batch, const Job *job, const ImageKind *kind, char **path, gb
             FxFormat *format, GError **error)
 {
   guint64 pixels = 0, memory, size = memory_get_size (batch->memory);
-  gboolean animation = frames_is_lost_jxl (job->input), loaded;
-  const char *extension = animation ? "jxl" : gimp_find_format (job->input, &pixels);
+  const char *extension = gimp_find_format (job->input, &pixels);
   g_autofree char *name = NULL;
-  VipsImage *image;
+  gboolean loaded;
 
   *path = g_strdup (job->input);
   if (! extension)
@@ -112,9 +110,7 @@ open_input (Batch *batch, const Job *job, const ImageKind *kind, char **path, gb
   memory = memory_take (batch->memory, GIMP_MEMORY);
   loaded = gimp_load (batch->work, job->input, extension, name, error);
   memory_give_back (batch->memory, memory);
-  image = loaded ? image_open (*path, size, kind, more, format, error) : NULL;
-  *more |= animation;
-  return image;
+  return loaded ? image_open (*path, size, kind, more, format, error) : NULL;
 }
 
 static gboolean

@@ -1,9 +1,9 @@
 #include "image-file.h"
 
 #include "colour.h"
-#include "frames.h"
 #include "jpeg.h"
 #include "metadata.h"
+#include "png.h"
 #include "tiff.h"
 
 #include <string.h>
@@ -298,7 +298,7 @@ load_image (const char *loader, const char *path, guint64 memory, const ImageKin
       image_set_error (IMAGE_ERROR_KIND, error);
       return NULL;
     }
-  *pages = png ? frames_count_png (path) : tiff ? look.pages : vips_image_get_n_pages (image);
+  *pages = png ? png_count_frames (path) : tiff ? look.pages : vips_image_get_n_pages (image);
   if (*pages > 1 && kind->has_pages && look.plain)
     load_pages (&image, loader, path);
   return image;

@@ -1,6 +1,7 @@
 #include "metadata.h"
 
 #include "image-file.h"
+#include "png.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -264,48 +265,36 @@ is_whole (const char *path, const Tail *before)
 /* The texts of PNG files. libvips forgets their encoding and cuts their keywords, so they are
  * copied as they are. */
 
-#define PNG_HEAD  33        /* bytes: the signature and the first chunk */
-#define PNG_CHUNK 12        /* around a chunk's contents */
-#define SHORT     1024      /* no picture fits into such a text */
-#define MOST      (4 << 20) /* of all texts */
+#define SHORT 1024      /* bytes: no picture fits into such a text */
+#define MOST  (4 << 20) /* of all texts */
 
-/* chunk: the size of the contents, the type and the contents. Long texts of other
- * kinds may be the drawing that the picture was made from. */
+/* Long texts of other kinds may be the drawing that the picture was made from. */
 static gboolean
-is_kept_text (const char *chunk, guint32 size)
+is_kept_text (const PngWalk *walk)
 {
   static const char types[] = "|tEXt|zTXt|iTXt|";
   static const char kinds[] = "|Author|Collection|Comment|Copyright|Creation Time|Description"
                               "|Disclaimer|Software|Source|Title|Warning|parameters|prompt"
                               "|workflow|";
-  g_autofree char *type = g_strdup_printf ("|%.4s|", chunk + 4);
-  g_autofree char *kind = g_strdup_printf ("|%.*s|", (int) size, chunk + 8);
+  g_autofree char *type = g_strdup_printf ("|%.4s|", walk->type);
+  g_autofree char *kind = g_strdup_printf ("|%.*s|", (int) walk->size, walk->body);
 
   return strstr (types, type) && ! g_str_has_prefix (kind, "|Raw profile type ") &&
-         strcmp (kind, "|XML:com.adobe.xmp|") != 0 && (size <= SHORT || strstr (kinds, kind));
+         strcmp (kind, "|XML:com.adobe.xmp|") != 0 && (walk->size <= SHORT || strstr (kinds, kind));
 }
 
 /* Returns the chunks of the texts, or NULL if the file is no PNG file. */
 static GByteArray *
 read_texts (const char *path)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
-  const char *bytes = file ? g_mapped_file_get_contents (file) : NULL;
-  gsize at = PNG_HEAD, length = file ? g_mapped_file_get_length (file) : 0;
-  GByteArray *texts = NULL;
-  guint32 size;
+  g_auto (PngWalk) walk;
+  GByteArray *texts;
 
-  if (length < PNG_HEAD || memcmp (bytes, "\x89PNG", 4) != 0)
-    return NULL;
-  for (texts = g_byte_array_new (); length - at >= PNG_CHUNK; at += PNG_CHUNK + size)
-    {
-      memcpy (&size, bytes + at, sizeof size);
-      size = GUINT32_FROM_BE (size);
-      if (size > length - at - PNG_CHUNK)
-        break;
-      if (size < MOST - texts->len && is_kept_text (bytes + at, size))
-        g_byte_array_append (texts, (const guint8 *) bytes + at, PNG_CHUNK + size);
-    }
+  png_walk_init (&walk, path);
+  texts = walk.file ? g_byte_array_new () : NULL;
+  while (png_walk_next (&walk))
+    if (walk.size < MOST - texts->len && is_kept_text (&walk))
+      g_byte_array_append (texts, walk.body - 8, PNG_CHUNK + walk.size);
   return texts;
 }
 

@@ -1,11 +1,9 @@
 #include "declared.h"
 
+#include "png.h"
 #include "profile.h"
 
-#include <glib/gstdio.h>
 #include <libheif/heif.h>
-#include <stdio.h>
-#include <string.h>
 
 /* PNG's chunks. */
 
@@ -19,28 +17,29 @@ typedef struct {
 static double
 get_number (const guint8 *bytes)
 {
-  return ((guint32) bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3]) / 100000.0;
+  return png_get_number (bytes) / 100000.0;
 }
 
-/* Takes a chunk whose type, a word, lies at head, if it is known and as long as it must be. */
+/* Takes a chunk if it is known and as long as it must be. */
 static void
-take_chunk (Chunks *chunks, const guint8 *word, const guint8 *body, guint32 size)
+take_chunk (Chunks *chunks, const PngWalk *walk)
 {
+  const guint8 *body = walk->body;
   double *const places[] = { chunks->places.white, chunks->places.red, chunks->places.green,
                              chunks->places.blue };
 
   /* H.273 codes of RGB in the full range */
-  if (memcmp (word, "cICP", 4) == 0 && size == 4 && body[2] == 0 && body[3] == 1)
+  if (png_walk_is (walk, "cICP") && walk->size == 4 && body[2] == 0 && body[3] == 1)
     {
       chunks->has_codes = TRUE;
       chunks->primaries = body[0];
       chunks->transfer = body[1];
     }
-  else if (memcmp (word, "sRGB", 4) == 0)
+  else if (png_walk_is (walk, "sRGB"))
     chunks->is_srgb = TRUE;
-  else if (memcmp (word, "gAMA", 4) == 0 && size == 4)
+  else if (png_walk_is (walk, "gAMA") && walk->size == 4)
     chunks->gamma = get_number (body);
-  else if (memcmp (word, "cHRM", 4) == 0 && size == 32)
+  else if (png_walk_is (walk, "cHRM") && walk->size == 32)
     {
       chunks->has_places = TRUE;
       for (int i = 0; i < 8; i++)
@@ -65,22 +64,11 @@ means_srgb (const Chunks *chunks, gboolean gray)
 static void
 read_chunks (const char *path, Chunks *chunks)
 {
-  FILE *file = g_fopen (path, "rb");
-  guint8 head[8], body[32]; /* head: the chunk's size and type, at first the file's signature */
-  gboolean more = file && fread (head, sizeof head, 1, file) == 1;
+  g_auto (PngWalk) walk;
 
-  while (more && fread (head, sizeof head, 1, file) == 1 && memcmp (head + 4, "IDAT", 4) != 0)
-    {
-      guint32 size = (guint32) head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3];
-      guint32 taken = MIN (size, sizeof body);
-
-      more = fread (body, 1, taken, file) == taken;
-      if (more)
-        take_chunk (chunks, head + 4, body, size);
-      more = more && fseeko (file, (off_t) size - taken + 4, SEEK_CUR) == 0; /* 4: the checksum */
-    }
-  if (file)
-    fclose (file);
+  png_walk_init (&walk, path);
+  while (png_walk_next (&walk) && ! png_walk_is (&walk, "IDAT"))
+    take_chunk (chunks, &walk);
 }
 
 GBytes *

@@ -1,6 +1,6 @@
 #include "pixels.h"
 
-#include "space.h"
+#include "fit.h"
 
 #include <string.h>
 
@@ -60,6 +60,50 @@ get_sample (const Babl *format, FxSample *sample)
   return FALSE;
 }
 
+/* Curves. */
+
+static gboolean
+has_one_trc (const Babl *space)
+{
+  const Babl *red, *green, *blue;
+  double unused[8];
+
+  babl_space_get (space, &unused[0], &unused[1], &unused[2], &unused[3], &unused[4], &unused[5],
+                  &unused[6], &unused[7], &red, &green, &blue);
+  return red == green && red == blue;
+}
+
+/* Converts n grey samples from the space's curve to linear light. */
+static void
+get_light (gconstpointer data, const double *stored, double *light, int n)
+{
+  const Babl *from = babl_format_with_space ("R'G'B' double", data);
+  const Babl *to = babl_format_with_space ("RGB double", data);
+  double pixels[FIT_SAMPLES][3];
+  int i;
+
+  for (i = 0; i < n; i++)
+    pixels[i][0] = pixels[i][1] = pixels[i][2] = stored[i];
+  babl_process (babl_fish (from, to), pixels, pixels, n);
+  for (i = 0; i < n; i++)
+    light[i] = pixels[i][0];
+}
+
+/* Sets the curve of a format by its space, as fit_set_trc does. Leaves sRGB's curve and returns
+ * FALSE if the space has a different one for each channel. */
+static gboolean
+set_trc (FxFormat *format, const Babl *space)
+{
+  const FitCurve curve = { get_light, space };
+  FxTrc trc = { 0 };
+  gboolean found = has_one_trc (space) && fit_trc (&curve, &trc, NULL);
+
+  fit_set_trc (format, &trc);
+  return found;
+}
+
+/* Formats. */
+
 static void
 set (Pixels *pixels, const Model *model, FxSample sample, const char *type, const Babl *space)
 {
@@ -75,8 +119,8 @@ take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perc
 {
   FxFormat *format = &pixels->format;
 
-  return (format->gamma && ! model->own_curve) || space_set_trc (format, space) ||
-         ! format->gamma || perceptual;
+  return (format->gamma && ! model->own_curve) || set_trc (format, space) || ! format->gamma ||
+         perceptual;
 }
 
 /* Returns the bytes of a pixel. */
@@ -109,14 +153,7 @@ take_stored (Pixels *pixels, const PixelsWanted *wanted)
 static gboolean
 is_grey (const Babl *format)
 {
-  static const char *const names[] = { "Y", "YA", "Y'", "Y'A", "Y~", "Y~A", "YaA", "Y'aA" };
-  const Babl *model = babl_format_get_model (format);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (babl_model_is (model, names[i]))
-      return TRUE;
-  return FALSE;
+  return (babl_get_model_flags (babl_format_get_model (format)) & BABL_MODEL_FLAG_GRAY) != 0;
 }
 
 void

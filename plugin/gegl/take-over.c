@@ -2,7 +2,6 @@
 
 #include "error.h"
 #include "message.h"
-#include "take-over-graph.h"
 #include "take-over-process.h"
 #include "take-over-switch.h"
 #include "taken.h"
@@ -80,6 +79,27 @@ has_known_functions (const GeglOperationClass *class)
          class->process;
 }
 
+/* A node of GEGL's operations that are graphs of others becomes a graph of ours. */
+static void
+attach_graph (GeglOperation *theirs)
+{
+  const Taken *taken = taken_get (theirs);
+  const TakenProperty *property;
+  GeglNode *node = theirs->node, *ours;
+
+  if (! taken_is_wanted (theirs))
+    {
+      taken->theirs.attach (theirs);
+      return;
+    }
+  ours = gegl_node_new_child (node, "operation", taken->ours->filter->operation, "floats",
+                              taken_is_part (theirs), NULL);
+  gegl_node_link_many (gegl_node_get_input_proxy (node, "input"), ours,
+                       gegl_node_get_output_proxy (node, "output"), NULL);
+  for (property = taken->operation->properties; property->theirs; property++)
+    gegl_operation_meta_redirect (theirs, property->theirs, ours, property->ours);
+}
+
 /* Replaces functions of the class. Returns FALSE if it is not known. */
 static gboolean
 replace (GeglOperationClass *class, const TakenOperation *operation,
@@ -93,7 +113,7 @@ replace (GeglOperationClass *class, const TakenOperation *operation,
   if (! taken_record (class, operation, ours))
     return TRUE;
   if (graph)
-    take_over_graph_replace (class);
+    g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach_graph);
   else
     take_over_process_replace (class);
   return TRUE;

@@ -415,11 +415,8 @@ make_work_folder (Batch *batch, GError **error)
 {
   g_autofree char *link = NULL;
 
-  cleaner_sweep (g_get_tmp_dir ());
-  batch->work = g_dir_make_tmp (CLEANER_FOLDER, NULL);
-  if (batch->work)
-    cleaner_guard (batch->work);
-  else
+  batch->work = cleaner_make_folder (g_get_tmp_dir ());
+  if (! batch->work)
     batch->work = g_strdup (batch->folder);
   link = g_build_filename (batch->work, GIMP_RESULTS, NULL);
   return symlink (batch->folder, link) == 0 ||
@@ -436,14 +433,9 @@ make_folders (Batch *batch, GError **error)
 
   if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
     return fx_refuse (error, "%s: this folder cannot be made", options->out_dir);
-  cleaner_sweep (beside);
-  batch->folder = g_build_filename (beside, CLEANER_FOLDER, NULL);
-  if (g_mkdtemp (batch->folder))
-    {
-      cleaner_guard (batch->folder);
-      return make_work_folder (batch, error);
-    }
-  g_clear_pointer (&batch->folder, g_free);
+  batch->folder = cleaner_make_folder (beside);
+  if (batch->folder)
+    return make_work_folder (batch, error);
   return fx_refuse (error, "%s: this folder cannot be written to", beside);
 }
 

@@ -7,6 +7,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#define PREFIX ".cuda-blur."
+
 static int
 remove_entry (const char *path, const struct stat *status, int type, struct FTW *place)
 {
@@ -19,7 +21,7 @@ cleaner_remove (const char *folder)
   return nftw (folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Returns the file in folder that its process holds a lock of, on this computer; free it. */
+/* Returns the file in folder that its process locks until it ends, on this computer; free it. */
 static char *
 get_lock (const char *folder, const char *prefix)
 {
@@ -39,40 +41,6 @@ lock (const char *folder)
     g_rename (new, path);
 }
 
-/* So that a signal to the group of this process, as a terminal sends it, does not end the cleaner.
- */
-static void
-leave_session (gpointer data)
-{
-  setsid ();
-}
-
-/* The pipe ends when this process does. */
-static void
-start_process (const char *folder)
-{
-  char *const words[] = {
-    (char *) "/bin/sh",
-    (char *) "-c",
-    (char *) "PATH=/usr/bin:/bin; read -r _; "
-             "for i in 1 2 3 4 5; do rm -rf -- \"$0\" && exit; sleep 1; done",
-    (char *) folder,
-    NULL,
-  };
-  int pipe; /* stays open */
-
-  g_spawn_async_with_pipes (NULL, (char **) words, NULL,
-                            G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, leave_session,
-                            NULL, NULL, &pipe, NULL, NULL, NULL);
-}
-
-void
-cleaner_guard (const char *folder)
-{
-  lock (folder);
-  start_process (folder);
-}
-
 /* A folder of another user might change while it is removed. */
 static void
 sweep_folder (const char *folder)
@@ -89,17 +57,31 @@ sweep_folder (const char *folder)
   close (fd);
 }
 
-void
-cleaner_sweep (const char *place)
+/* Removes the folders in place whose processes are gone. Those of other computers stay, because
+ * some network file systems do not tell whether they are in use. */
+static void
+sweep (const char *place)
 {
   g_autoptr (GDir) dir = g_dir_open (place, 0, NULL);
   const char *name;
 
   while (dir && (name = g_dir_read_name (dir)))
-    if (g_str_has_prefix (name, CLEANER_PREFIX))
+    if (g_str_has_prefix (name, PREFIX))
       {
         g_autofree char *folder = g_build_filename (place, name, NULL);
 
         sweep_folder (folder);
       }
+}
+
+char *
+cleaner_make_folder (const char *place)
+{
+  g_autofree char *folder = g_build_filename (place, PREFIX "XXXXXX", NULL);
+
+  sweep (place);
+  if (! g_mkdtemp (folder))
+    return NULL;
+  lock (folder);
+  return g_steal_pointer (&folder);
 }

@@ -42,7 +42,7 @@ warn_of_system_parts() {
 }
 
 say_current() { # WHAT BINARY FOLDER
-  ! is_current "$3" "$2" || say "the $1 in $3 is up to date"
+  ! is_current "$2" "$3" || say "the $1 in $3 is up to date"
 }
 
 say_up_to_date() {

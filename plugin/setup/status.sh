@@ -38,7 +38,7 @@ print_installed() { # WHAT BINARY FOLDER
   fi
   version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$3/stamp" 2>/dev/null) || :
   version="version ${version:-unknown}"
-  if is_current "$3" "$2"; then
+  if is_current "$2" "$3"; then
     echo "$1: $version, up to date, in $3"
   else
     echo "$1: $version, $outdated, in $3"

@@ -128,26 +128,22 @@ stamp() {
     LC_ALL=C sort | sha256sum | cut -c 1-64)" "$(toolkit)"
 }
 
-is_current() { # FOLDER BINARY
-  [ -x "$1/$2" ] && [ -f "$1/stamp" ] || return 1
+is_current() { # BINARY FOLDER
+  [ -x "$2/$1" ] && [ -f "$2/stamp" ] || return 1
   : "${current:=$(stamp)}"
-  [ "$(cat "$1/stamp")" = "$current" ]
+  [ "$(cat "$2/stamp")" = "$current" ]
 }
 current=
 
-is_plugin_installed() { is_current "$installed" cuda-blur; }
-is_plugin3_installed() { is_current "$1" cuda-blur; }
-is_operation_installed() { is_current "$1" cuda-blur.so; }
-
 # It is asked for its version, since a library that it needs may have been removed.
 is_command_installed() {
-  is_current "$programs" cuda-blur && "$programs/cuda-blur" --version >/dev/null 2>&1
+  is_current cuda-blur "$programs" && "$programs/cuda-blur" --version >/dev/null 2>&1
 }
 
 # Left out are the operation and the plug-in of GIMP 3 if they cannot be built, and the plug-in of
 # GIMP 2.10 if that is not here.
 is_installed() {
-  { ! set_gimp || is_plugin_installed; } &&
-    { with_plugins3 is_plugin3_installed || ! has_gimp3_headers; } &&
-    { with_operations is_operation_installed || ! has_gegl; } && is_command_installed
+  { ! set_gimp || is_current cuda-blur "$installed"; } &&
+    { with_plugins3 is_current cuda-blur || ! has_gimp3_headers; } &&
+    { with_operations is_current cuda-blur.so || ! has_gegl; } && is_command_installed
 }

@@ -11,8 +11,7 @@ unset CDPATH
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
 out=$root/build-deb
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build")
-name=gimp-cuda-blur-$version
-sources=$out/$name
+sources=$out/gimp-cuda-blur-$version
 
 die() {
   echo "make-deb.sh: $*" >&2
@@ -21,20 +20,13 @@ die() {
 
 of_git() { git -C "$root" log -1 --format="$1" 2>/dev/null; }
 
-# The archive of meson dist, which needs a build folder.
-make_archive() {
+copy_sources() {
+  mkdir "$sources"
   if of_git %h >/dev/null; then
-    dirty=
-    ! meson dist --help | grep -q -e --allow-dirty || dirty=--allow-dirty
-    # shellcheck disable=SC2086 # one word or none
-    meson setup -Dcuda=disabled -Dplugin=disabled -Dgegl=disabled -Dcommand=disabled -Dtests=false \
-      "$out/build" "$root" >"$out/log" 2>&1 &&
-      meson dist -C "$out/build" --no-tests $dirty >>"$out/log" 2>&1 &&
-      mv "$out/build/meson-dist/$name.tar.xz" "$archive"
+    git -C "$root" archive HEAD
   else
-    tar -cJf "$archive" -C "$root" --exclude='./build*' --transform="s,^\.,$name," . \
-      >"$out/log" 2>&1
-  fi
+    tar -c -C "$root" --exclude='./build*' .
+  fi | tar -x -C "$sources"
 }
 
 # A package that Debian made of the same version would be the newer one.
@@ -59,9 +51,7 @@ dpkg-checkbuilddeps "$packaging/debian/control" ||
   die "this installs what is missing: sudo apt-get build-dep $packaging"
 rm -rf "$out"
 mkdir "$out"
-archive=$out/gimp-cuda-blur_$version.orig.tar.xz
-make_archive || die "the archive was not made (log: $out/log)"
-tar -xJf "$archive" -C "$out"
+copy_sources
 add_debian
 cd "$sources"
 dpkg-buildpackage -us -uc -b >"$out/log" 2>&1 || die "the build failed (log: $out/log)"

@@ -120,14 +120,6 @@ print_devices() {
 }
 
 print_cache() {
-  if [ ! -d "$cache" ]; then
-    echo "cache: empty, in $cache"
-    return 0
-  fi
-  if ! is_cache_used; then
-    echo "cache: not used, because $cache is not this user's alone"
-    return 0
-  fi
   full=$(find_cached -printf '%s\n' |
     LC_ALL=C awk '{ bytes += $1 } END { printf "%.1f", bytes / 1048576 }')
   echo "cache: $full of $CACHE_MB MB, in $cache"

@@ -42,18 +42,11 @@ set_cache() {
   locks=${XDG_RUNTIME_DIR:-$caches}
 }
 
-# Whether the cache is used, as cuda/gpu/cache.c decides: its folder, and a link that leads there,
-# must be this user's, and others must not be able to write to the folder.
-is_cache_used() {
-  [ -d "$cache" ] && [ -z "$(find "$cache" "$cache/." -maxdepth 0 \
-    \( ! -uid "$(id -u)" -o ! -type l -perm /022 \) -print 2>&1)" ]
-}
-
 # Runs find with these arguments on the cache's files, whose names are those of cuda/gpu/cache.c.
 # The folder may be one that the user chose, with other files in it.
 find_cached() {
-  is_cache_used || return 0
-  find "$cache/" -maxdepth 1 -type f -regextype posix-extended \
+  [ -r "$cache/." ] || return 0
+  find "$cache/" -maxdepth 1 -type f -uid "$(id -u)" -regextype posix-extended \
     -regex '.*/([0-9a-f]{64}|tmp-[0-9a-f]{16})' "$@" 2>/dev/null
 }
 

@@ -61,10 +61,16 @@ halves ()
     -draw "rectangle $((half - 1)),0 $half,$6" "$7"
 }
 
+draw_scenes ()
+{
+  [ -f "$folder/night.png" ] || /usr/bin/python3 "$here/scenes.py" "$folder"
+}
+
 # ---- the settings
 
 make_settings ()
 {
+  draw_scenes
   run_script settings matrix-4
   strip abyss 180 130 abyss-0 Before abyss-1 Clamp abyss-2 None abyss-3 Black abyss-4 White
   strip grow 240 190 grow-0 Before grow-1 "Without Grow layer" grow-2 "Grow layer"
@@ -72,7 +78,7 @@ make_settings ()
   strip lens 170 140 lens-0 Before lens-1 Disc lens-2 Hexagon lens-3 "Soap bubble" \
     lens-4 Anamorphic
   strip light 180 140 light-0 Before light-1 Linear light-2 Perceptual
-  strip matrices 170 140 matrix-0 Before matrix-1 Sharpen matrix-2 Edges matrix-3 Emboss \
+  strip matrices 170 140 matrix-0 Before matrix-1 Sharpen matrix-2 Edge matrix-3 Emboss \
     matrix-4 "Motion blur"
 }
 
@@ -110,7 +116,7 @@ recipe_turned () # NAME LABEL
 
 make_gallery ()
 {
-  /usr/bin/python3 "$here/scenes.py" "$folder"
+  draw_scenes
   convert "$folder/rocket.jpg" -seed 1 -attenuate 0.35 +noise Gaussian "$folder/noisy.png"
   run_script gallery edges-after
   thumbs=

@@ -33,13 +33,18 @@
 
 (define (frost image layer preset)
   (gimp-context-set-antialias TRUE)
-  (gimp-image-select-round-rectangle image CHANNEL-OP-REPLACE 350 275 260 120 16 16)
+  (gimp-image-select-round-rectangle image CHANNEL-OP-REPLACE 310 150 260 190 18 18)
   (filter-by preset image layer)
   (let ((glass (add-filled image "glass" FILL-TRANSPARENT '(255 255 255))))
     (gimp-edit-fill glass FILL-FOREGROUND)
-    (gimp-layer-set-opacity glass 25))
+    (gimp-layer-set-opacity glass 20))
+  (let ((rim (add-filled image "rim" FILL-TRANSPARENT '(255 255 255))))
+    (gimp-context-set-stroke-method STROKE-LINE)
+    (gimp-context-set-line-width 2)
+    (gimp-drawable-edit-stroke-selection rim)
+    (gimp-layer-set-opacity rim 60))
   (gimp-selection-none image)
-  (let ((text (car (gimp-text-fontname image -1 385 312 "Launch day" 0 TRUE 36 PIXELS
+  (let ((text (car (gimp-text-fontname image -1 365 225 "Espresso" 0 TRUE 36 PIXELS
                                        "DejaVu Sans"))))
     (gimp-image-set-active-layer image text)))
 
@@ -91,6 +96,11 @@
   (filter-by preset image layer)
   (gimp-selection-none image))
 
+; Each lamp's light is spread over its ray.
+(define (brighten-rays image layer preset)
+  (filter-by preset image layer)
+  (gimp-drawable-levels layer HISTOGRAM-VALUE 0 0.45 TRUE 1 0 1 TRUE))
+
 ; What is in the circle turns about its middle.
 (define (turn image layer x y radius)
   (select-circle image x y radius)
@@ -117,13 +127,13 @@
 (make-recipe "background" "coffee.jpg" background blur-background)
 (make-recipe "glow" "rocket.jpg" glow (mix-copy LAYER-MODE-SCREEN 80))
 (make-recipe "orton" "chelsea.jpg" orton (mix-copy LAYER-MODE-SOFTLIGHT 100))
-(make-recipe "frosted-glass" "rocket.jpg" frosted-glass frost)
+(make-recipe "frosted-glass" "coffee.jpg" frosted-glass frost)
 (make-recipe "soft-shadow" "coffee.jpg" soft-shadow cast-shadow)
 (make-recipe "tilt-shift" "town.png" tilt-shift shift-focus)
 (make-recipe "bokeh" "night.png" bokeh (blur-behind "piece.png") "piece.png")
 (make-recipe "panning" "street.png" panning pan "car.png")
 (make-recipe "wheel" "wheel.png" wheel turn-wheel)
-(make-recipe "rush" "night.png" rush filter-alone)
+(make-recipe "rush" "night.png" rush brighten-rays)
 (make-recipe "portrait" "chelsea.jpg" portrait filter-alone)
 (make-recipe "night" "noisy.png" night filter-alone)
 (make-recipe "emboss" "coffee.jpg" emboss emboss-gray)

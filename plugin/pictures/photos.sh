@@ -47,6 +47,15 @@ fit ()
     -extent "$2x$3" +repage "$4"
 }
 
+# join LABEL LABEL SIZE RESULT: left.png and right.png, with a line between.
+join ()
+{
+  label "$folder/left.png" "$1" "$3"
+  label "$folder/right.png" "$2" "$3"
+  line=$(identify -format 'rectangle %[fx:w-1],0 %w,%h' "$folder/left.png")
+  convert "$folder/left.png" "$folder/right.png" +append -fill white -draw "$line" "$4"
+}
+
 # halves LEFT LABEL RIGHT LABEL WIDTH HEIGHT RESULT: of one picture, which is that size.
 halves ()
 {
@@ -55,10 +64,16 @@ halves ()
   fit "$3" "$5" "$6" "$folder/right.png"
   convert "$folder/left.png" -crop "${half}x$6+0+0" +repage "$folder/left.png"
   convert "$folder/right.png" -crop "${half}x$6+$half+0" +repage "$folder/right.png"
-  label "$folder/left.png" "$2" $(($5 / 64))
-  label "$folder/right.png" "$4" $(($5 / 64))
-  convert "$folder/left.png" "$folder/right.png" +append -fill white \
-    -draw "rectangle $((half - 1)),0 $half,$6" "$7"
+  join "$2" "$4" $(($5 / 64)) "$7"
+}
+
+# twins NAME PART WIDTH HEIGHT: the same part of both pictures becomes left.png and right.png.
+twins ()
+{
+  convert "$folder/$1-before.png" -crop "$2" +repage "$folder/left.png"
+  convert "$folder/$1-after.png" -crop "$2" +repage "$folder/right.png"
+  fit "$folder/left.png" $(($3 / 2)) "$4" "$folder/left.png"
+  fit "$folder/right.png" $(($3 / 2)) "$4" "$folder/right.png"
 }
 
 draw_scenes ()
@@ -84,12 +99,12 @@ make_settings ()
 
 # ---- the gallery
 
-# thumb NAME LABEL [WIDTH]: of the result, for the front page.
+# thumb FILE LABEL [WIDTH]: for the front page.
 thumb ()
 {
-  fit "$folder/$1-after.png" "${3:-188}" 126 "$folder/thumb-$1.png"
-  label "$folder/thumb-$1.png" "$2" 13
-  thumbs="$thumbs $folder/thumb-$1.png"
+  fit "$1" "${3:-188}" 126 "$folder/thumb-${1##*/}"
+  label "$folder/thumb-${1##*/}" "$2" 13
+  thumbs="$thumbs $folder/thumb-${1##*/}"
 }
 
 save_halves () # NAME QUALITY
@@ -103,7 +118,7 @@ recipe () # NAME LABEL [WIDTH HEIGHT [WIDTH_OF_THUMB]]
   halves "$folder/$1-before.png" Before "$folder/$1-after.png" "$2" "${3:-900}" "${4:-600}" \
     "$folder/halves.png"
   save_halves "$1" 82
-  thumb "$1" "$2" "${5-}"
+  thumb "$folder/$1-after.png" "$2" "${5-}"
 }
 
 # The shadow falls to the left.
@@ -111,13 +126,25 @@ recipe_turned () # NAME LABEL
 {
   halves "$folder/$1-after.png" "$2" "$folder/$1-before.png" Before 900 600 "$folder/halves.png"
   save_halves "$1" 82
-  thumb "$1" "$2"
+  thumb "$folder/$1-after.png" "$2"
+}
+
+# recipe_twice NAME LABEL PART SMALL_PART: where two halves differ by themselves, or only a part
+# that is as large as the screen's pixels shows it.
+recipe_twice ()
+{
+  twins "$1" "$3" 900 600
+  join Before "$2" 14 "$folder/halves.png"
+  save_halves "$1" 82
+  twins "$1" "$4" 188 126
+  convert "$folder/left.png" "$folder/right.png" +append "$folder/$1-twins.png"
+  thumb "$folder/$1-twins.png" "$2"
 }
 
 make_gallery ()
 {
   draw_scenes
-  convert "$folder/rocket.jpg" -seed 1 -attenuate 0.35 +noise Gaussian "$folder/noisy.png"
+  convert "$folder/rocket.jpg" -seed 1 -attenuate 0.7 +noise Gaussian "$folder/noisy.png"
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
@@ -125,14 +152,14 @@ make_gallery ()
   recipe background "Background"
   recipe tilt-shift "Tilt-shift"
   recipe glow "Glow"
-  recipe orton "Orton"
+  recipe_twice orton "Orton" 225x300+127+0 225x300+127+0
   recipe_turned soft-shadow "Soft shadow"
   recipe frosted-glass "Frosted glass"
   recipe panning "Panned car"
   recipe wheel "Turning wheel"
   recipe rush "Rush of light"
-  recipe portrait "Soft portrait"
-  recipe night "Night without noise"
+  recipe_twice portrait "Soft portrait" 225x300+127+0 113x151+90+50
+  recipe_twice night "Night without noise" 225x300+190+125 94x126+280+135
   recipe emboss "Emboss"
   recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words

@@ -6,6 +6,7 @@
   - Every command of a block is of a kind that a test runs or that is checked here.
   - Options, environment variables, procedures, properties and messages are those of the sources,
     and none of the sources' is missing.
+  - A recipe has the matrix of its preset.
   - The front page is short, and the pictures are small.
 """
 
@@ -295,6 +296,24 @@ def check_arguments():
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
 
 
+def check_matrices():
+    """A recipe with a matrix has it as text, as its preset has it, and names the ready one."""
+    source = read("plugin/filters/ready-matrices.c")
+    fixed = dict(re.findall(r"#define (\w+) FIXED_3 \((.*)\)", source))
+    ready = {label: fixed.get(name, "") for label, name in re.findall(
+        r'N_ \("(.+)"\), \.fixed = (\w+)', source)}
+    problems = []
+    for recipe in DOCUMENTS["plugin/GALLERY.md"].split("\n## "):
+        title = recipe.splitlines()[0]
+        named = re.findall(r"ready matrix (\w+)", recipe)
+        texts = get_blocks(recipe, "text") + [ready.get(name, "") for name in named]
+        for preset in re.findall(r"\((pictures/presets/[\w-]+\.settings)\)", recipe):
+            for values in re.findall(r'"3x3: (.+)"', read("plugin/" + preset)):
+                if [re.findall(r"-?\d+", text) for text in texts] != [values.split()] * 2:
+                    problems.append(f"plugin/GALLERY.md: {title} has another matrix than {preset}")
+    return problems
+
+
 def check_messages():
     """What a document quotes with “”, where … stands for anything, is said by the sources."""
     said = "\n".join(re.sub(r'"\s*\n\s*"', "", text) for path, text in SOURCES.items()
@@ -332,6 +351,7 @@ CHECKS = [
     ("environment variables are those that are read", check_variables),
     ("procedures and operations are those of the plug-in", check_procedures),
     ("arguments are the properties of the filters", check_arguments),
+    ("recipes have the matrices of their presets", check_matrices),
     ("messages are those that are said", check_messages),
     ("the front page is short, with a command at its top and one at its end", check_front),
 ]

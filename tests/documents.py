@@ -32,7 +32,7 @@ COMMANDS = {
     "sh plugin/blur.sh": "tests/scripts/test-recipes.sh",
     "gimp-console-2.10": "tests/scripts/test-recipes.sh",
     "sbatch": "tests/scripts/test-recipes.sh",
-    "gegl": "tests/gegl/command.sh",
+    "gegl": "tests/gegl/test_command.py",
     "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
     "sh tests/": "tests/run.sh",
     "python3 tests/bench/": "tests/bench/check.sh",

@@ -16,6 +16,7 @@ import fx
 from formats import Format
 
 INT_MAX = 2 ** 31 - 1
+COMMAND = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_int, c_int, c_int, c_int, c_void_p)
 
 
 class Pointer(c_void_p):
@@ -37,6 +38,13 @@ class Rect(ctypes.Structure):
         return tuple(self) == tuple(other)
 
     __hash__ = None
+
+
+class TileSource(ctypes.Structure):
+    """A GeglTileSource, of which a GeglTileHandler is one."""
+
+    _fields_ = [("instance", c_void_p), ("references", c_int), ("data", c_void_p),
+                ("command", COMMAND)]
 
 
 class Spec(ctypes.Structure):
@@ -90,6 +98,7 @@ TYPES = {BOOLEAN: c_int, INT: c_int, ENUM: c_int, DOUBLE: c_double, STRING: c_ch
 
 RECT, TEXT, NODE = POINTER(Rect), c_char_p, c_void_p
 NOTICE = ctypes.CFUNCTYPE(None, c_void_p)
+TILE_GET = 2
 
 # Of each function: what it returns, and its arguments, of which a variadic function has more.
 FUNCTIONS = {
@@ -107,6 +116,7 @@ FUNCTIONS = {
     "g_enum_get_value": (POINTER(EnumValue), [c_void_p, c_int]),
     "g_enum_get_value_by_nick": (POINTER(EnumValue), [c_void_p, TEXT]),
     "g_main_context_iteration": (c_int, [c_void_p, c_int]),
+    "g_object_new": (Pointer, [c_size_t, c_void_p]),
     "g_object_set": (None, [c_void_p, TEXT]),
     "g_object_unref": (None, [c_void_p]),
     "g_signal_connect_data": (ctypes.c_ulong, [c_void_p, TEXT, c_void_p, c_void_p, c_void_p,
@@ -115,6 +125,7 @@ FUNCTIONS = {
     "g_type_fundamental": (c_size_t, [c_size_t]),
     "g_type_parent": (c_size_t, [c_size_t]),
     "g_type_query": (None, [c_size_t, c_void_p]),
+    "gegl_buffer_add_handler": (None, [c_void_p, c_void_p]),
     "gegl_buffer_copy": (None, [c_void_p, RECT, c_int, c_void_p, RECT]),
     "gegl_buffer_create_sub_buffer": (Pointer, [c_void_p, RECT]),
     "gegl_buffer_dup": (Pointer, [c_void_p]),
@@ -153,6 +164,7 @@ FUNCTIONS = {
     "gegl_operation_list_properties": (POINTER(POINTER(Spec)), [TEXT, c_void_p]),
     "gegl_processor_work": (c_int, [c_void_p, c_void_p]),
     "gegl_rectangle_is_infinite_plane": (c_int, [RECT]),
+    "gegl_tile_handler_get_type": (c_size_t, []),
 }
 gegl = ctypes.CDLL("libgegl-0.4.so.0")  # which brings babl and GObject
 for function, (result, arguments) in FUNCTIONS.items():
@@ -244,6 +256,21 @@ class Buffer:
 
     def duplicate(self):
         return Buffer(self.rect, self.babl, gegl.gegl_buffer_dup(self))
+
+    def call_when_read(self, function):
+        """Calls function once, while a tile is read: within a call of the operation that reads."""
+        handler, functions = gegl.g_object_new(gegl.gegl_tile_handler_get_type(), None), [function]
+        source = TileSource.from_address(handler.value)
+        forward = COMMAND(ctypes.cast(source.command, c_void_p).value)
+
+        def command(source, what, *arguments):
+            if what == TILE_GET and functions:
+                functions.pop()()
+            return forward(source, what, *arguments)
+
+        self.command = source.command = COMMAND(command)
+        gegl.gegl_buffer_add_handler(self, handler)
+        gegl.g_object_unref(handler)
 
     def get_part(self, rect):
         """A buffer that shares the pixels of rect."""

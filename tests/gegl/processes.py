@@ -1,13 +1,17 @@
 """What GEGL or the module decides once in a process is tried in a fork of this process, in which
-GEGL must not have started."""
+GEGL must not have started; and the ends of processes."""
 
+import ctypes
 import functools
 import os
+import signal
 import sys
 import tempfile
 import traceback
 
 import graph
+
+SECONDS = 60  # after which a process hangs
 
 
 def set_variables(variables):
@@ -59,3 +63,18 @@ def apart(**variables):
             run_apart(functools.partial(test, *arguments, **options), **variables)
         return run
     return decorate
+
+
+def fork_and(function):
+    """Calls function in a fork of this process, which may have started GEGL."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS)
+        function()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def leave():
+    """Ends the process as C does, at once: Python's own end does not come before that."""
+    ctypes.CDLL(None).exit(0)

@@ -7,6 +7,7 @@ import fx
 import pictures
 import reference
 from cases import ABYSSES, LIGHTS
+from formats import Format
 from graph import Graph, gegl, get_babl, get_name, make_buffer
 from judge import get_range, judge, measure
 
@@ -97,6 +98,24 @@ def check_turn(rng, n, format, size, sigmas, region=None, place=(0, 0), extended
     options, turn = take_turn(n)
     check(Scene(rng, format, size, place=place, **options), region, extended=extended,
           sigma_x=sigmas[0], sigma_y=sigmas[1], **{**turn, **settings})
+
+
+def run_within(function, device="cpu"):
+    """Calls function within a call of the operation on device: the process's own engine is in use
+    then, so that every other call gets a new one."""
+    failures = []
+
+    def run():
+        try:
+            function()
+        except BaseException as failure:  # which ctypes would only print
+            failures.append(failure)
+
+    buffer = make_buffer(np.zeros((16, 16, 4), np.uint8), Format("u8", 4))
+    buffer.call_when_read(run)
+    Graph().add("cuda:gaussian-blur", buffer, device=device).render(buffer.rect)
+    for failure in failures:
+        raise failure
 
 
 def check_step(node, name, value, kept):

@@ -1,5 +1,5 @@
-"""What the tests of the take-over share: a picture, nodes with the take-over and without, what comes
-out of them, and an engine that fails.
+"""What the tests of the take-over share: a picture, nodes with the take-over and without, what
+comes out of them, and an engine that fails.
 
 CUDA_BLUR_TEST_NO_MEMORY: the library of no-memory.c."""
 

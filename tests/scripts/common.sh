@@ -63,6 +63,19 @@ stand_in() { # FILE TEXT
   chmod +x "$1"
 }
 
+# Replaces the build: what meson was called with is in $top/configured, and ninja runs TEXT in the
+# build folder.
+stand_in_build() { # FOLDER TEXT
+  stand_in "$1/meson" "printf '%s\n' \"\$@\" >'$top/configured'
+for build; do
+  case \$build in */build) mkdir -p \"\$build\" && : >\"\$build/build.ninja\" ;; esac
+done"
+  stand_in "$1/ninja" "cd \"\$2\" && $2"
+}
+configured() { # OPTION: whether the build has it
+  grep -Fqx -e "$1" "$top/configured"
+}
+
 is_clean() { # whether no temporary file is left
   for left in .cuda-blur.* "$TMPDIR"/*.sh.*; do
     [ ! -e "$left" ] || { echo "# $left is left"; return 1; }

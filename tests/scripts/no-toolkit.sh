@@ -18,15 +18,11 @@ stand_in "$top/bare/apt-get" "echo \"\$*\" >>'$top/apt'; [ ! -e '$top/no-apt' ] 
 case \$* in *python3-pip*) rm -f '$top/no-pip' ;; esac"
 stand_in "$top/bare/apt-cache" "[ \"\$1 \$2\" != 'show nvidia-driver' ] || echo Package: \$2"
 
-# What meson was called with is in $top/configured. The command is a script that $top/devices has.
-stand_in "$top/bare/meson" "printf '%s\n' \"\$@\" >'$top/configured'
-for build; do
-  case \$build in */build) mkdir -p \"\$build\" && : >\"\$build/build.ninja\" ;; esac
-done"
-stand_in "$top/bare/ninja" "mkdir -p \$2/plugin/gegl \$2/plugin/command
-echo module >\$2/plugin/gegl/cuda-blur.so
-printf '#!/bin/sh\ncat \"%s\"\n' '$top/devices' >\$2/plugin/command/cuda-blur
-chmod +x \$2/plugin/command/cuda-blur \$2/plugin/gegl/cuda-blur.so"
+# The command is a script that $top/devices has.
+stand_in_build "$top/bare" "mkdir -p plugin/gegl plugin/command
+echo module >plugin/gegl/cuda-blur.so
+printf '#!/bin/sh\ncat \"%s\"\n' '$top/devices' >plugin/command/cuda-blur
+chmod +x plugin/command/cuda-blur plugin/gegl/cuda-blur.so"
 printf '%s\n' 'GPU: There is no NVIDIA driver' 'CPU: 4 threads' >"$top/devices"
 
 # ---- PyPI and pip, which insists on what setup.sh asks it to insist on

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Tests what plugin/setup.sh does for GIMP's Flatpak, beside the real GIMP 2.10 and alone. The
-# Flatpak is a stand-in: the folders and files by which one is known. Speaks TAP.
-# Usage: sh tests/scripts/test-setup-flatpak.sh SOURCE_FOLDER
+# Flatpak is a stand-in: the folders and files by which one is known. What is installed is from
+# BUILD_FOLDER. Speaks TAP. Usage: sh tests/scripts/test-setup-flatpak.sh SOURCE_FOLDER BUILD_FOLDER
 # shellcheck source-path=SCRIPTDIR
+built=$(readlink -f "$2")
 . "$1/tests/scripts/common.sh"
+stand_in_build "$top/bin" "cp -R '$built/plugin' '$built/po' ."
 export CUDA_VISIBLE_DEVICES='' FLATPAK_SYSTEM_DIR="$top/flatpaks"
 unset FLATPAK_USER_DIR GIMP3_DIRECTORY
 sandbox=$HOME/.var/app/org.gimp.GIMP
@@ -85,6 +87,7 @@ make_flatpak "$HOME/.local/share/flatpak" 3.0
 mkdir "$top/alone"
 ln -s /usr/bin/* "$top/alone" 2>/dev/null
 rm -f "$top/alone"/gimp*
+mv "$top/bin"/* "$top/alone"
 PATH=$top/alone setup
 [ "$status" -eq 0 ] && [ -f "$in_sandbox/cuda-blur.so" ] && ! grep -q 'no plug-in' "$top/err"
 ok $? 'a Flatpak is GIMP enough'

@@ -17,9 +17,6 @@ in_sandbox=$HOME/.var/app/org.gimp.GIMP/data/gimp-cuda-blur/cuda/lib
 asked() { # whether pip was asked since the last time
   [ -e "$top/asked" ] && rm "$top/asked"
 }
-configured() { # OPTION: whether the build has it
-  grep -Fqx -e "$1" "$top/configured"
-}
 says() { grep -Fqx -e "setup.sh: $1" "$top/err"; } # LINE
 set_up_for_cpu() { # LINE: says it, and installs for the CPU
   [ "$status" -eq 0 ] && says "$1" && [ ! -d "$cuda" ] && is_clean &&

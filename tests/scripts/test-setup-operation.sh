@@ -1,9 +1,10 @@
 #!/bin/sh
 # Tests plugin/setup.sh on a system whose only GIMP is GIMP 3, a stand-in here: it sets up the
-# operation and the command. GEGL is the real one. Speaks TAP.
-# Usage: sh tests/scripts/test-setup-operation.sh SOURCE_FOLDER
+# operation and the command, which are from BUILD_FOLDER. GEGL is the real one. Speaks TAP.
+# Usage: sh tests/scripts/test-setup-operation.sh SOURCE_FOLDER BUILD_FOLDER
 # shellcheck source-path=SCRIPTDIR
 tree="d\"épôt de l'été"
+built=$(readlink -f "$2")
 . "$1/tests/scripts/common.sh"
 export CUDA_VISIBLE_DEVICES=
 module=$operation/cuda-blur.so
@@ -24,6 +25,7 @@ stand_in "$top/bare/pkg-config" "case \$* in
   *) exec '$real_pkg_config' \"\$@\" ;;
 esac"
 stand_in "$top/bare/id" 'echo 0'
+stand_in_build "$top/bare" "cp -R '$built/plugin' '$built/po' ."
 : >"$top/asked"
 export PATH="$top/bare"
 
@@ -69,7 +71,7 @@ setup
   grep -q ' install .* gimp libgimp-3.0-dev libgegl-dev ' "$top/asked"
 ok $? 'if only GIMP 3 is available, it is installed, and one sentence says so'
 [ -f "$module" ] && [ -x "$programs/cuda-blur" ] && [ ! -e "$profile" ] &&
-  [ ! -e "$tree/build/plugin/cuda-blur" ]
+  configured -Dplugin=disabled && configured -Dgegl=enabled
 ok $? 'the module and the command, and nothing for GIMP 2.10'
 setup
 [ "$status" -eq 0 ] && said "setup.sh: the operation in $operation is up to date" \

@@ -37,3 +37,8 @@ NOTE (g_strndup, (const char *text, gsize size), (text, size), size)
 NOTE (g_memdup2, (gconstpointer data, gsize size), (data, size), size)
 NOTE (g_realloc, (gpointer data, gsize size), (data, size), size)
 NOTE (g_realloc_n, (gpointer data, gsize n, gsize size), (data, n, size), n *size)
+NOTE (g_string_append, (GString * string, const char *text), (string, text), strlen (text))
+NOTE (g_array_set_size, (GArray * array, guint n), (array, n),
+      (gsize) n *g_array_get_element_size (array))
+NOTE (g_array_append_vals, (GArray * array, gconstpointer data, guint n), (array, data, n),
+      (gsize) (array->len + n) * g_array_get_element_size (array))

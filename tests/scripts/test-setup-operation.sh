@@ -200,6 +200,38 @@ setup --take-over no
   setup && [ "$status" -eq 0 ] && status_has "$on"
 ok $? '--take-over no a second time; and a newer module takes over as the older did'
 
+# ---- the take-over beside an operation for all users
+
+system_mark=$top/system/cuda-blur-take-over
+gegl_path=$("$real_pkg_config" --variable=pluginsdir gegl-0.4):$top/system
+cp "$module" "$top/system"
+is_taken_over() { # whether GEGL's own blur is replaced by this one
+  CUDA_BLUR_TRACE=1 GEGL_PATH=$gegl_path gegl photo.jpg -o taken.png -- \
+    gegl:gaussian-blur std-dev-x=3 std-dev-y=3 >"$top/out" 2>&1
+  grep -q '^cuda-blur: process ' "$top/out"
+}
+! is_taken_over && status_has "$off" && CUDA_BLUR_TAKE_OVER=yes status_has "$on"
+ok $? "beside an operation for all users, the user's own switch counts for nothing"
+setup --take-over yes
+[ "$status" -eq 1 ] && said "setup.sh: GEGL takes the operation for all users, $for_all, and root\
+ alone lets that take over, with the file $system_mark or its package; CUDA_BLUR_TAKE_OVER=yes does\
+ for one start"
+ok $? '--take-over yes says so'
+touch "$system_mark"
+is_taken_over && status_has "$on"
+ok $? "a file beside that module is everyone's switch"
+! (export CUDA_BLUR_TAKE_OVER=no && is_taken_over) && CUDA_BLUR_TAKE_OVER=no status_has "$off"
+ok $? 'which a variable refuses for one start'
+setup --take-over yes
+[ "$status" -eq 0 ] && said 'setup.sh: the operation for all users has taken over already'
+ok $? '--take-over yes with it'
+setup --take-over no
+[ "$status" -eq 1 ] && said "setup.sh: the operation for all users, $for_all, has taken over, and\
+ root alone gives that back: the file $system_mark, or its package; CUDA_BLUR_TAKE_OVER=no does for\
+ one start"
+ok $? '--take-over no with it'
+rm "$system_mark" "$for_all"
+
 # ---- removing
 
 setup --remove

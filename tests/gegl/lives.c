@@ -1,8 +1,8 @@
 /* What happens to the module's operations in their lives, for leaks.sh. */
-#include "session.h"
 #include "test.h"
 #include "tested.h"
 
+#include <gegl.h>
 #include <gegl-plugin.h>
 
 #define SIDE 60

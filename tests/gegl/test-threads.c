@@ -2,10 +2,10 @@
  * that of a call alone. ThreadSanitizer looks on. What pixels should be, the tests in Python know.
  *
  * GLib's tests take every warning for a failure: none may come from the operation. */
-#include "session.h"
 #include "test.h"
 #include "tested.h"
 
+#include <gegl.h>
 #include <gegl-buffer-backend.h>
 
 #define THREADS   4

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the tests of the command, which take SOURCE_FOLDER, PROGRAM, METADATA and PRELOAD: a
-# temporary folder with an empty home and the sample photo.jpg, and checks.
+# Sourced by the tests of the command, which take SOURCE_FOLDER, PROGRAM and PRELOAD: a temporary
+# folder with an empty home and the sample photo.jpg, and checks.
 
 set -u
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME CUDA_BLUR_CALLER
@@ -9,7 +9,7 @@ unset CUDA_BLUR_TRACE
 export CUDA_BLUR_WARN=1 # finish_command looks for the warnings
 source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
-preload=$(readlink -f "$4")
+preload=$(readlink -f "$3")
 preload_first=$(ldd "$program" | sed -n 's/.* => \(.*lib[at]san[^ ]*\) .*/\1:/p')
 . "$source_folder/tests/lib/tap.sh"
 . "$source_folder/tests/lib/pictures.sh"
@@ -49,6 +49,23 @@ finish_command() {
   ! grep 'cuda-blur-WARNING \*\*: .*another one does its work' "$top/all" >"$top/err"
   ok $? 'no device has failed'
   finish
+}
+
+# EXIF, XMP and IPTC.
+
+list_tags() { # FILE: every value, as a line "TAG |VALUE|"
+  exiv2 -q -PEXIkv "$1" | sed 's/^\([^ ]*\) *\(.*\)$/\1 |\2|/'
+}
+add_tags() { # FILE: some of all kinds
+  exiv2 -q -M 'set Exif.Image.Artist Ada' -M 'set Exif.Image.Software camera 1.0' \
+    -M 'set Exif.Photo.UserComment charset=Ascii a note' \
+    -M 'set Exif.Photo.ExposureTime 1/125' -M 'set Exif.GPSInfo.GPSLatitudeRef N' \
+    -M 'set Exif.GPSInfo.GPSLatitude 48/1 51/1 30/1' -M 'set Xmp.dc.creator Ada' \
+    -M 'set Xmp.dc.title a title' -M 'set Iptc.Application2.City Paris' "$1"
+}
+turn() { # FILE.jpg: says that the image has to be turned to the right, and adds a thumbnail
+  cp "$1" "${1%.jpg}-thumb.jpg" && exiv2 -q -it "$1" &&
+    exiv2 -q -M 'set Exif.Image.Orientation 6' "$1" && rm "${1%.jpg}-thumb.jpg"
 }
 
 is_clean() { # whether no temporary file is left

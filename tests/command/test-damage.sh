@@ -1,12 +1,11 @@
 #!/bin/sh
 # Tests what the command makes of damaged and odd files, of pages, and of full disks.
-# Speaks TAP. Usage: sh tests/command/test-damage.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
+# Speaks TAP. Usage: sh tests/command/test-damage.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
-metadata=$(readlink -f "$3")
 . "$1/tests/command/common.sh"
 convert -size 61x43 -seed 7 plasma:tomato-navy -depth 8 rgb.png
 convert rgb.png -strip -density 118x79 -units PixelsPerCentimeter rgb.jpg
-"$metadata" --make rgb.jpg
+add_tags rgb.jpg
 convert photo.jpg -colorspace CMYK cmyk.jpg
 
 # ---- damage: nothing is lost without a word
@@ -88,7 +87,7 @@ ok $? 'hostile files end no process'
 # ---- no room
 
 convert rgb.png -orient RightTop -quality 90 turned.jpg
-"$metadata" --turn turned.jpg
+turn turned.jpg
 export VIPS_DISC_THRESHOLD=1k
 blur_with full turned.jpg old.png
 refused 'to turn a photo without room for it' "turned.jpg: $TMPDIR has no room for .*"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests what remains if the command or its GIMP is killed, and that it keeps to limits.
-# Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
+# Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 

@@ -2,9 +2,8 @@
 # Tests the command with files that the real GIMP converts: GIMP 2.10, or with the argument 3 the
 # GIMP 3 of the tree that ../gimp3/tree.sh makes, which has to give the same. GIMP 2.10 makes the
 # samples.
-# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD [3]
+# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM PRELOAD [3]
 # shellcheck source-path=SCRIPTDIR
-metadata=$(readlink -f "$3")
 . "$1/tests/command/common.sh"
 real_gimp=$(command -v gimp-console-2.10) || { echo '1..0 # SKIP no GIMP 2.10'; exit 0; }
 mkdir "$top/bin"
@@ -27,7 +26,7 @@ use_gimp_3() {
   use_gimp gimp-console-3 \
     "sh '$source_folder/tests/gimp3/enter.sh' '$tree' '$top' /usr/bin/gimp-console-3"
 }
-case ${5:-2.10} in
+case ${4:-2.10} in
   2.10) profile=$HOME/.config/GIMP/2.10 && use_gimp gimp-console-2.10 "$real_gimp" ;;
   3) profile=$HOME/.config/GIMP/3.0 && use_gimp_3 ;;
 esac
@@ -100,16 +99,16 @@ ok $? 'XCF and PSD are written'
 blur mixed/psd.psd psd.png 0
 made 'psd.png: .*' && edge psd.png
 ok $? 'and read'
-"$metadata" --profile profile.icc
+python3 -B "$source_folder/tests/command/colour.py" profile profile.icc
 convert -size 61x43 -seed 7 plasma:tomato-navy -profile profile.icc -density 118x79 \
   -units PixelsPerCentimeter told.jpg
-"$metadata" --make told.jpg
+add_tags told.jpg
 for format in xcf psd; do
   blur told.jpg told.$format 0
   blur told.$format back.jpg 0
   convert back.jpg icc:got.icc 2>/dev/null # which warns of GIMP's XMP
   made 'back.jpg: .*' && is '%x %y' back.jpg '118 79' &&
-    cmp -s got.icc profile.icc && "$metadata" back.jpg >tags &&
+    cmp -s got.icc profile.icc && list_tags back.jpg >tags &&
     grep -q '^Exif.Image.Artist |Ada|' tags && grep -q '^Exif.GPSInfo.GPSLatitude .*48/1' tags &&
     grep -q '^Exif.Photo.UserComment.*note' tags && grep -q '^Xmp.dc.creator |Ada' tags
   ok $? "metadata, profile and resolution go through GIMP: $format"

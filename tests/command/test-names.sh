@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the names of files: odd ones, links, and results that replace their files.
-# Speaks TAP. Usage: sh tests/command/test-names.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
+# Speaks TAP. Usage: sh tests/command/test-names.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the command line: what it refuses, many files, shares.
-# Speaks TAP. Usage: sh tests/command/test-options.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
+# Speaks TAP. Usage: sh tests/command/test-options.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 

@@ -4,7 +4,7 @@
 # The packages that the tests need in addition to those of the build and GIMP, on Debian 12 and
 # Ubuntu 22.04 and 24.04. With Debian's plain BLAS, numpy's products of matrices take 20 times as
 # long as with OpenBLAS.
-TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
+TEST_PACKAGES='g++ gegl exiv2 libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
   fonts-dejavu-core fonts-wqy-microhei util-linux locales clang-format shellcheck
   mmdebstrap debian-archive-keyring appstream ccache
   python3-pytest python3-numpy python3-scipy libopenblas0-serial'

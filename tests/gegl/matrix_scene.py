@@ -5,7 +5,7 @@ import numpy as np
 import fx
 import reference
 from cases import ABYSSES, LIGHTS
-from graph import Graph, get_babl, make_buffer
+from graph import Graph, make_buffer
 from judge import get_bounds, get_range, judge_sums
 from scene import is_same
 

@@ -12,7 +12,7 @@ from cases import ABYSSES, LIGHTS, product
 from formats import SAMPLES, SRGB, Curve, Format, Parametric
 from graph import ABYSS_CLAMP, Buffer, Graph, get_babl, get_key, gegl, make_buffer
 from scene import (Scene, add_blur, check, check_node, check_step, check_turn, expect, is_same,
-                   judge_blur, set_blur, take_turn)
+                   judge_blur, take_turn)
 
 graph.start()
 BLUR = "cuda:gaussian-blur"

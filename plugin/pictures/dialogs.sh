@@ -3,6 +3,15 @@
 
 # ---- the dialogs
 
+# type_in KEY VALUE: into the entry that the key leads to.
+type_in () { focus "$dialog_name" key "$1" ctrl+a type --args 1 "$2" key Tab; }
+
+# is_painted [SETTINGS]: the last view of the preview is no draft, and has them in its trace.
+is_painted ()
+{
+  grep '^cuda-blur: preview ' "$folder/log" | tail -n 1 | grep -v ' draft, ' | grep -q "${1-}"
+}
+
 # open_filter IMAGE KEY: its dialog over that photo.
 open_filter ()
 {
@@ -22,7 +31,7 @@ open_blur () # IMAGE SIGMA
 blur_by ()
 {
   type_in alt+x "$1"
-  poll 30 is_view "sigma_x == $1" || bail_out "there is no preview with sigma $1"
+  poll 30 is_painted " sigma $(printf %.2f "$1") " || bail_out "there is no preview with sigma $1"
 }
 
 # shoot_dialog RESULT: in split view.
@@ -48,10 +57,10 @@ make_lens ()
 {
   dialog_name='^Lens Blur \(CUDA\)$'
   open_filter rocket.jpg ctrl+alt+l
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   type_in alt+i 4
   rest
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   shoot_dialog lens-dialog
 }
 
@@ -59,9 +68,9 @@ make_matrix ()
 {
   dialog_name='^Convolution Matrix \(CUDA\)$'
   open_filter coffee.jpg ctrl+alt+c
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   press "$dialog_name" alt+m End Up Up Up Up
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   shoot_dialog matrix
 }
 
@@ -69,10 +78,10 @@ make_motion ()
 {
   dialog_name='^Motion Blur \(CUDA\)$'
   open_filter rocket.jpg ctrl+alt+m
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   press "$dialog_name" alt+k End # a zoom
   rest
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   shoot_dialog motion-dialog
 }
 
@@ -80,7 +89,7 @@ make_selective ()
 {
   dialog_name='^Selective Blur \(CUDA\)$'
   open_filter chelsea.jpg ctrl+alt+s
-  poll 30 read_view || bail_out "there is no preview"
+  poll 30 is_painted || bail_out "there is no preview"
   shoot_dialog selective-dialog
 }
 

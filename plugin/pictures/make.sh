@@ -19,7 +19,6 @@ ping=$build/tests/gimp/cuda-blur-test-ping # for keys.sh
 . "$tests/profile.sh"
 . "$tests/checks.sh"
 . "$tests/keys.sh"
-. "$tests/dialog.sh"
 . "$here/photos.sh"
 . "$here/dialogs.sh"
 home=$HOME
@@ -63,7 +62,7 @@ prepare ()
   cp "$here/menurc" "$folder/gimp/"
   echo '(color-profile-policy keep)' >> "$folder/gimp/gimprc" # without a question
   sed -i 's/(size 900 700)/(size 960 700)/' "$folder/gimp/sessionrc" # as wide as the dialog
-  export CUDA_BLUR_DEVICE="${CUDA_BLUR_DEVICE:-cpu}"
+  export CUDA_BLUR_DEVICE="${CUDA_BLUR_DEVICE:-cpu}" CUDA_BLUR_TRACE=1
   cp "$here"/coffee.jpg "$here"/rocket.jpg "$here"/chelsea.jpg "$here"/*.scm "$folder"
   list_presets > "$folder/presets.scm"
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by the tests: the screen under Xvfb, waiting, and the checks that are reported. $folder is
+# Sourced by tests: the screen under Xvfb, waiting, and the checks that are reported. $folder is
 # the test's, with GIMP's output in its file log.
 
 # keep_artefacts FILE...: copies them to a folder that outlives the temporary one.

@@ -1,9 +1,14 @@
 #!/bin/sh
-# enter.sh FOLDER PLUGIN PROBE MODULE COMMAND...: runs the command with a profile of GIMP's in the
-# folder. It has the two plug-ins and, unless its name is empty, the module with the operations.
+# enter.sh FOLDER PLUGIN PROBE MODULE COMMAND...: runs the command with the profile of GIMP's in the
+# folder. If there is none, makes one with the two plug-ins. It also has, unless its name is empty,
+# the module with the operations.
 set -u
 . "$(dirname "$0")/profile.sh"
-make_profile "$1" "$2" "$3" || exit 1
+if [ -d "$1/gimp" ]; then
+  enter_profile "$1"
+else
+  make_profile "$1" "$2" "$3" || exit 1
+fi
 if [ -n "$4" ]; then
   modules=$HOME/.local/share/gegl-0.4/plug-ins
   mkdir -p "$modules" && cp "$4" "$modules/" || exit 1

@@ -1,13 +1,11 @@
 # shellcheck shell=sh
-# Sourced by session.sh: windows and keys. There is no window manager: keys go to the window that
-# has the focus set here, in one command with them.
+# Sourced by scripts of GIMP's windows: windows and keys. There is no window manager: keys go to the
+# window that has the focus set here, in one command with them.
 #
 # The tests wait for events. A client answers a ping in its turn (ping.c), so that it has dealt with
 # all keys and clicks before; what it then does by itself is polled for.
 
 image_name='^cuda-blur-test-image'
-dialog_name='^Gaussian Blur \(CUDA\)$'
-shortcut=ctrl+alt+b
 
 find_window() { window=$(xdotool search --onlyvisible --name "$1" 2> /dev/null | tail -n 1)
                  [ -n "$window" ]; }
@@ -46,13 +44,6 @@ dialog_opens() {
 
 # A plug-in's dialog without a window manager may come up behind the image.
 raise_dialog() { find_window "$dialog_name" && xdotool windowraise "$window"; }
-
-# open_dialog: by the shortcut in menurc.
-open_dialog() {
-  press "$image_name" "$shortcut"
-  dialog_opens || bail_out "the dialog does not open"
-  raise_dialog
-}
 
 # close_dialog KEY
 close_dialog() {

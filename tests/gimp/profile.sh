@@ -1,4 +1,4 @@
-# Sourced by enter.sh and session.sh: a GIMP profile of its own in a temporary folder.
+# Sourced by enter.sh and others: a GIMP profile in a temporary folder.
 
 # make_profile FOLDER PLUGIN PROBE: GIMP run with this environment starts fast, knows these two
 # plug-ins and Script-Fu alone, and touches nothing of the user's.
@@ -46,6 +46,12 @@ END
 (single-window-mode yes)
 (last-tip-shown 0)
 END
+  enter_profile "$profile"
+}
+
+# enter_profile FOLDER: GIMP is run with it from now on.
+enter_profile() {
+  profile=$1
   unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME WAYLAND_DISPLAY LANGUAGE \
     DBUS_SESSION_BUS_ADDRESS DISPLAY
   export HOME="$profile/home" GIMP2_DIRECTORY="$profile/gimp" XDG_CACHE_HOME="$profile/cache" \
@@ -54,10 +60,8 @@ END
 }
 
 # add_help BUILT: the help pages that lie in this folder beside the plug-in, and GIMP's own plug-in
-# that finds the one for an ID. It asks GIMP for nothing when it is queried (see probe.c): GIMP does
-# not miss its start if a wrapper is set for it.
+# that finds the one for an ID.
 add_help() {
-  export GIMP_PLUGIN_DEBUG_WRAP=help,query GIMP_PLUGIN_DEBUG_WRAPPER=env
-  { [ ! -d "$1/help" ] || cp -R "$1/help/help" "$profile/gimp/plug-ins/cuda-blur/"; } &&
+  cp -R "$1/help/help" "$profile/gimp/plug-ins/cuda-blur/" &&
     cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"
 }

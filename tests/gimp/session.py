@@ -68,10 +68,13 @@ class Caller:
         self.connection.settimeout(CALL_SECONDS)
         self.stream = self.connection.makefile("rwb")
 
-    def close(self):
+    def hang_up(self):
         if self.stream:
             self.stream.close()
             self.connection.close()
+
+    def close(self):
+        self.hang_up()
         self.listener.close()
 
     def wait_end(self):
@@ -166,27 +169,33 @@ class Starter(Caller):
 class Session(Caller):
     """A GIMP with the two plug-ins in a profile of its own. At its end it must have closed, and
     neither it nor a plug-in have crashed, nor a device have failed. kills: plug-ins are killed;
-    fails: devices may fail, too; fonts: there are some; environment: variables of GIMP's."""
+    fails: devices may fail, too; fonts: there are some; folder: with a profile, which stays;
+    display: where it has a window; environment: variables of GIMP's."""
 
     def __init__(self, plugin, probe, kills=False, fails=False, fonts=False, module=None,
-                 **environment):
-        self.folder = tempfile.mkdtemp(prefix="cuda-blur-")
+                 folder=None, display=None, **environment):
+        self.folder, self.is_kept = folder or tempfile.mkdtemp(prefix="cuda-blur-"), bool(folder)
         super().__init__(self.folder, "main")
         self.kills, self.fails, self.environment = kills, fails, environment
         self.log_path, self.log_mark = os.path.join(self.folder, "log"), 0
         self.other = Caller(self.folder, "extension-cuda-blur-test-caller")
         self.starter = Starter(self.folder, "extension-cuda-blur-test-starter")
         self.failure, self.well = None, True
-        self.start(plugin, probe, fonts, module)
+        self.start(plugin, probe, fonts, module, display)
 
-    def start(self, plugin, probe, fonts, module):
+    def start(self, plugin, probe, fonts, module, display):
         log = f"{self.folder}/sanitizer"
         env = dict(os.environ, CUDA_BLUR_TEST_FOLDER=self.folder, CUDA_BLUR_TEST_SEED=SEED,
                    ASAN_OPTIONS=f"protect_shadow_gap=0:log_path={log}:log_exe_name=1",
                    **self.environment)
         env.pop("LD_PRELOAD", None)  # which Python takes to load a sanitized library
-        words = ["gimp", "--no-interface", "--no-data", "--new-instance", "--no-splash",
+        words = ["gimp", "--no-data", "--new-instance", "--no-splash", "--console-messages",
                  "--batch-interpreter=plug-in-cuda-blur-test", "--batch=remote"]
+        if display:  # which the profile would hide
+            language = env.get("LANGUAGE", "")
+            words = ["env", f"DISPLAY={display}", f"LANGUAGE={language}", *words]
+        else:
+            words.append("--no-interface")
         with open(self.log_path, "wb") as file:
             self.process = subprocess.Popen(
                 ["sh", os.path.join(HERE, "enter.sh"), self.folder, plugin, probe, module or "",
@@ -265,7 +274,8 @@ class Session(Caller):
         failure = failure or self.find_failure()
         if failure or not well:
             self.keep_log()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not self.is_kept:
+            shutil.rmtree(self.folder, ignore_errors=True)
         assert not failure, failure
 
     def keep_log(self):

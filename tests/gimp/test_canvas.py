@@ -26,13 +26,7 @@ GROWING = {"sigma_x": 6.0, "sigma_y": 4.0, "grow": 1}
 GROWING_MORE = {"sigma_x": 7.0, "sigma_y": 5.0, "grow": 1}
 GROWING_FAR = {"sigma_x": 50.0, "sigma_y": 9.0, "grow": 1}
 
-
-@pytest.fixture(scope="module")
-def gimp(request, start_gimp):
-    # A case has a text layer.
-    with start_gimp(kills=True, fonts=True) as session:
-        yield session
-        session.well = not request.session.testsfailed
+GIMP = {"kills": True, "fonts": True}  # a case has a text layer
 
 
 # ---- scenes ----

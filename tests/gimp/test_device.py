@@ -5,11 +5,7 @@ import pytest
 from layers import check, check_refused
 from test_calls import BLUR, NO_GPU, PLAIN
 
-
-@pytest.fixture(scope="module")
-def gimp(start_gimp):
-    with start_gimp(CUDA_BLUR_DEVICE="gpu") as session:
-        yield session
+GIMP = {"CUDA_BLUR_DEVICE": "gpu"}
 
 
 def test_automatic(gimp, new):

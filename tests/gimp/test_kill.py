@@ -19,13 +19,8 @@ GONE = "no return values"  # what GIMP says of a called one that was
 # Half of which is spent on enlarging the layer.
 GROWING = {"sigma_x": 20.0, "sigma_y": 20.0, "grow": 1}
 
-
-@pytest.fixture(scope="module")
-def gimp(request, start_gimp):
-    # Two threads, so that a call lasts for some time on any machine.
-    with start_gimp(kills=True, CUDA_BLUR_TRACE="1", OMP_NUM_THREADS="2") as session:
-        yield session
-        session.well = not request.session.testsfailed
+# Two threads, so that a call lasts for some time on any machine.
+GIMP = {"kills": True, "CUDA_BLUR_TRACE": "1", "OMP_NUM_THREADS": "2"}
 
 
 class Victim:

@@ -13,12 +13,7 @@ CALLS = 200
 WARM = 20  # calls after which it must not grow any more
 SLACK = 256  # kB that its memory may differ by
 
-
-@pytest.fixture(scope="module")
-def gimp(request, start_gimp):
-    with start_gimp(kills=True, CUDA_BLUR_TRACE="1", CUDA_BLUR_DEVICE="cpu") as session:
-        yield session
-        session.well = not request.session.testsfailed
+GIMP = {"kills": True, "CUDA_BLUR_TRACE": "1", "CUDA_BLUR_DEVICE": "cpu"}
 
 
 # In place and with growth, short and long ways through the engine, and a refusal.

@@ -16,14 +16,9 @@ IDLE_SECONDS = 1
 BUSY = "the resident process is busy"
 ENDED = "The filter's resident process ended before it was done"
 
-
-@pytest.fixture(scope="module")
-def gimp(request, start_gimp):
-    # Two threads, so that a call lasts for some time on any machine.
-    with start_gimp(kills=True, CUDA_BLUR_TRACE="1", OMP_NUM_THREADS="2",
-                    CUDA_BLUR_IDLE_SECONDS=str(IDLE_SECONDS)) as session:
-        yield session
-        session.well = not request.session.testsfailed
+# Two threads, so that a call lasts for some time on any machine.
+GIMP = {"kills": True, "CUDA_BLUR_TRACE": "1", "OMP_NUM_THREADS": "2",
+        "CUDA_BLUR_IDLE_SECONDS": str(IDLE_SECONDS)}
 
 
 def make(gimp, rng, size=(1200, 900)):

@@ -2,17 +2,11 @@
 it itself, and tells no plug-in that pixels are lost. All that there is to see is that this one
 neither hangs nor ends, and that the next blur is right once there is room."""
 
-import pytest
-
 from layers import Layer
 from resident import BLUR, PLAIN, RGBA, check_right, find_resident, need_resident
 from session import Refused
 
-
-@pytest.fixture(scope="module")
-def gimp(start_gimp):
-    with start_gimp(CUDA_BLUR_TRACE="1") as session:
-        yield session
+GIMP = {"CUDA_BLUR_TRACE": "1"}
 
 
 def test_full(gimp, rng):

@@ -3,7 +3,31 @@
 # module of Python answers there.
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/../gimp/keys.sh"
-. "$(dirname "$0")/../gimp/layer.sh"
+
+has_answer() { [ -f "$folder/answer" ]; }
+
+# send REQUEST: without waiting for the answer.
+send() {
+  rm -f "$folder/answer"
+  echo "$1" > "$folder/request.new"
+  mv "$folder/request.new" "$folder/request"
+}
+
+# ask REQUEST: sets $answer.
+ask() {
+  send "$1"
+  poll 40 has_answer || bail_out "no answer to '$1'"
+  answer=$(cat "$folder/answer")
+}
+
+# must REQUEST: the answer is ok.
+must() {
+  ask "$1"
+  [ "$answer" = ok ] || bail_out "'$1' was answered: $answer"
+}
+
+state_is() { ask state; [ "$answer" = "$1" ]; }
+state_is_not() { ! state_is "$1"; }
 
 make_sessionrc() {
   echo '(show-welcome-dialog no)' >> "$folder/gimp/gimprc"

@@ -1,0 +1,25 @@
+"""What the widgets of GIMP or of a dialog, and a dialog's window, say of themselves."""
+
+import os
+
+
+def ask_module(desk, window, key, name):
+    """What a module of GTK's (widgets.c) in the window's process writes when the key is pressed,
+    into the file of that name."""
+    path = os.path.join(desk.folder, name)
+    if os.path.exists(path):
+        os.unlink(path)
+    desk.press_in(window, key)
+    desk.wait_for(f"nobody looks: {name}", os.path.exists, path)
+    with open(path) as file:
+        return file.read().strip()
+
+
+def check_room(desk):
+    """The dialog has room for all that is in it, and the screen for the dialog. A window of GTK's
+    says how large it must be, and is not smaller than it is asked to be. Returns that width."""
+    desk.await_window(desk.dialog)
+    size, needed = desk.measure()
+    assert all(least <= n <= most for least, n, most in zip(needed, size, desk.size)), (size,
+                                                                                        needed)
+    return needed[0]

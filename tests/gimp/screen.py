@@ -1,0 +1,130 @@
+"""A screen under Xvfb: its windows, the keys, and what is to be seen there.
+
+There is no window manager: keys go to the window that has the focus set here, in one command with
+them. The tests wait for events. A client answers a ping in its turn (ping.c), so that it has dealt
+with all keys and clicks before; what it then does by itself is polled for."""
+
+import hashlib
+import os
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+
+import processes
+
+PAUSE = 0.02  # seconds between two looks
+
+
+class Screen:
+    """built: the folder with the tests' executables. The window that was looked for last is the one
+    that is waited for."""
+
+    def __init__(self, built, width=1280, height=1000):
+        self.built, self.size, self.window = built, (width, height), None
+        self.memory = tempfile.TemporaryDirectory()
+        read, write = os.pipe()  # the server finds a free display by itself and says which
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten",
+             "tcp", "-noreset", "-nocursor", "-fbdir", self.memory.name], pass_fds=[write],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with open(read) as file:
+            self.display = f":{file.readline().strip()}"
+        self.pixels = self.map_pixels()
+
+    def map_pixels(self):
+        """Those that the server has in a file, after a header as XWDFile.h has it; the pointer
+        would be among them."""
+        path = os.path.join(self.memory.name, "Xvfb_screen0")
+        header = np.fromfile(path, ">u4", 25)
+        start, line, colours = header[[0, 12, 19]]
+        pixels = np.memmap(path, np.uint8, "r", start + 12 * colours, (self.size[1], line // 4, 4))
+        return pixels[:, :self.size[0], 2::-1]
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait()
+        self.memory.cleanup()
+
+    def run(self, *words):
+        return subprocess.run([*map(str, words)], env=os.environ | {"DISPLAY": self.display},
+                              capture_output=True)
+
+    def xdotool(self, *words):
+        return self.run("xdotool", *words).stdout.decode()
+
+    def wait_for(self, what, condition, *arguments, seconds=20):
+        """Fails if the condition does not become true."""
+        assert processes.wait_until(lambda: condition(*arguments), seconds, PAUSE), what
+
+    # ---- windows ----
+
+    def find(self, name):
+        """Whether there is a window whose name has that pattern."""
+        self.window = self.xdotool("search", "--onlyvisible", "--name", name).split()[-1:]
+        return bool(self.window)
+
+    def find_none(self, name):
+        return not self.find(name)
+
+    def await_window(self, name, seconds=20):
+        self.wait_for(f"there is no window {name}", self.find, name, seconds=seconds)
+
+    def get_geometry(self, name):
+        """The window's place and size."""
+        self.await_window(name)
+        lines = self.xdotool("getwindowgeometry", "--shell", *self.window).split()
+        values = dict(line.split("=") for line in lines)
+        return tuple(int(values[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+
+    def settle(self):
+        """Until the window's client has dealt with all that was sent to it."""
+        ping = self.run(f"{self.built}/cuda-blur-test-ping", *self.window)
+        assert ping.returncode == 0, "a window does not answer"
+
+    def rest(self):
+        """Until it has also drawn and done what it leaves for when there is nothing else to do. It
+        could go on after each answer, and each is one more chance."""
+        for _ in range(3):
+            self.settle()
+            time.sleep(0.05)
+
+    def focus(self, name, *words):
+        """Gives the window of that name the focus, and has xdotool do more."""
+        self.await_window(name)
+        self.xdotool("windowfocus", "--sync", *self.window, *words)
+        self.settle()
+
+    def press_in(self, name, *keys):
+        self.focus(name, *(["key", *keys] if keys else []))
+
+    def close_window(self):
+        """As a window manager does for its close button."""
+        self.run(f"{self.built}/cuda-blur-test-screen", "close", *self.window)
+
+    def measure(self):
+        """The window's size, and the least one that shows all that is in it."""
+        words = self.run(f"{self.built}/cuda-blur-test-screen", "measure", *self.window)
+        width, height, *needed = map(int, words.stdout.split())
+        return (width, height), tuple(needed)
+
+    # ---- what is to be seen ----
+
+    def grab(self, x, y, width, height):
+        """The pixels of that part of the screen, as they are now."""
+        return np.array(self.pixels[y:y + height, x:x + width])
+
+    def look(self, *rect):
+        """A sum over them."""
+        return hashlib.md5(self.grab(*rect)).hexdigest()
+
+    def get_colour(self, *rect):
+        """The means of their red, green and blue levels, 0 to 255."""
+        return tuple(int(round(mean)) for mean in self.grab(*rect).mean(axis=(0, 1)))
+
+    def shoot(self, path):
+        """A picture of all of it, for people."""
+        with open(path, "wb") as file:
+            file.write(b"P6 %d %d 255\n" % self.size + self.grab(0, 0, *self.size).tobytes())

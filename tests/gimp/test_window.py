@@ -1,0 +1,125 @@
+"""The dialog in GIMP's own window, driven by keys as a user would."""
+
+import os
+
+import pytest
+
+import processes
+from layers import NORMAL, TYPES, Layer
+from resident import is_over
+from session import CANCEL, INTERACTIVE, Refused
+from subject import BLUR, RGBA
+
+
+def open_by_menu(desk):
+    """The mnemonics lead to Filters > Blur, where Up leads to the last entry: the Gaussian is above
+    the lens blur, the motion blur and the selective blur there."""
+    desk.press_image("Escape", "alt+r", "b", "Up", "Up", "Up", "Up", "Return")
+    desk.await_dialog()
+
+
+def test_menu(desk):
+    """Neither the dialog's process nor the resident one has loaded GEGL's operations, which the
+    test plug-in has."""
+    desk.new_image()
+    open_by_menu(desk)
+    desk.shows()
+    assert [processes.has_mapped(pid, "/gegl-0.4/") for pid in
+            (*desk.find_processes(), desk.gimp.get_pid())] == [False, False, True]
+    desk.close("Escape")
+    desk.check_unchanged()
+
+
+def test_cancel(desk):
+    desk.open()
+    desk.close("alt+c")
+    desk.check_unchanged()
+
+
+def test_ok(desk):
+    desk.open()
+    desk.ok()
+    desk.check_applied()
+    result = desk.state()
+    desk.undo()
+    desk.redo(result)
+    desk.new_image(sigma=1).begin_with(3.0)
+    desk.press_image("ctrl+f")  # repeats it without a dialog
+    desk.check_applied()
+
+
+def test_values(desk):
+    """What is typed in is applied, and is what the dialog begins with the next time."""
+    image = desk.begin()
+    desk.type_in("alt+x", 7)
+    desk.type_in("alt+y", 7)
+    desk.ok()
+    desk.wait_for_change()
+    desk.press_image("ctrl+z")
+    desk.become(desk.original)
+    desk.press_image("ctrl+f")
+    desk.wait_for_change()
+    image.expect(7)
+    desk.check_applied()
+
+
+def test_no_step(desk):
+    """A step that should not be there would be the one that Ctrl+Z undoes."""
+    image = desk.new_image()
+    image.blur()
+    desk.open()
+    desk.close("alt+c")
+    desk.undo()
+    image.blur()
+    image.begin_with(0.0)
+    image.blur()
+    desk.undo()
+
+
+def test_grow(desk):
+    """Ctrl+Z restores the layer, its place and its mask in one step."""
+    desk.begin("rgba", 4, grow=1)
+    desk.ok()
+    desk.check_applied()
+    desk.undo()
+
+
+def test_interactive(desk):
+    """A script's call returns what the user has done."""
+    image = desk.new_image(sigma=5)
+    image.send(BLUR, INTERACTIVE, [])
+    desk.await_dialog()
+    desk.close("Escape")
+    desk.wait_for("the call does not return", is_over, desk.gimp)
+    with pytest.raises(Refused) as info:
+        desk.gimp.receive()
+    assert info.value.status == CANCEL
+    image.send(BLUR, INTERACTIVE, [])
+    desk.await_dialog()
+    desk.ok()
+    desk.gimp.receive()
+    desk.check_applied()
+
+
+def test_progress(desk):
+    """A blur of a large image names itself and tells how far it is: of an image whose tiles alone
+    take longer, on any machine, than the 40 ms between two such values. In batch mode GIMP drops
+    all progress."""
+    gimp, (base, kind) = desk.gimp, TYPES[4]
+    image = gimp.image_new(5000, 4000, base)
+    drawable = gimp.layer_new(image, 5000, 4000, kind, "large", 100.0, NORMAL)
+    gimp.image_insert_layer(image, drawable, -1, 0)
+    gimp.call("watch-progress")
+    Layer(gimp, image, drawable, RGBA).call(BLUR, sigma_x=3.0, sigma_y=3.0)
+    texts, values = gimp.call("tell-progress")
+    gimp.image_delete(image)
+    assert texts and values
+
+
+def test_help(desk):
+    """F1 in the menu leads to the page, by GIMP's own way from a help ID; only its browser is not
+    the real one."""
+    desk.press_image("Escape", "alt+r", "b", "Up", "F1")
+    path = desk.await_page()
+    assert "/help/en/" in path and os.path.isfile(path)
+    desk.press_image("Escape", "Escape", "Escape")

@@ -1,0 +1,169 @@
+"""The dialog of the lens blur in GIMP's own window: its sliders, the picture of the aperture, the
+presets that come with it and the user's, and what OK makes of the layer."""
+
+import pytest
+
+DEFAULTS = {"radius": 10.0, "blades": 6, "rotation": 0.0, "roundness": 0.0, "ring": 0.0,
+            "squeeze": 0.0, "highlights": 0.0, "threshold": 0.8, "abyss": "clamp",
+            "light": "linear"}
+
+DESK = {"filter": "lens-blur"}
+
+
+def check_blurred(desk, **settings):
+    """OK has made of the layer what the engine does with them."""
+    desk.check_applied("lens-blur", **DEFAULTS | settings)
+
+
+def test_initial(desk):
+    """A hexagon."""
+    desk.begin()
+    desk.previews("radius 10.00")
+    desk.ok()
+    check_blurred(desk)
+    result = desk.state()
+    desk.undo()
+    desk.redo(result)
+
+
+def test_focus(desk):
+    """The window begins with the radius."""
+    desk.begin()
+    desk.previews("radius 10.00")
+    desk.xdotool("windowfocus", "--sync", *desk.window, "key", "ctrl+a", "type", 4.5)
+    desk.press("Tab")
+    desk.previews("radius 4.50")
+    desk.close("Escape")
+
+
+def test_sliders(desk):
+    """Each has its key."""
+    desk.begin("rgba")
+    for key, value in [("u", 7.25), ("b", 5), ("t", 30), ("n", 0.25)]:
+        desk.type_in(f"alt+{key}", value)
+    desk.press("alt+g", "ctrl+a", "minus", "0", "period", "5", "Tab")
+    for key, value in [("q", 0.75), ("i", 2), ("e", 0.5)]:
+        desk.type_in(f"alt+{key}", value)
+    desk.press("alt+y", "End", "alt+l", "End")
+    desk.previews("radius 7.25")
+    desk.ok()
+    settings = {"radius": 7.25, "blades": 5, "rotation": 30.0, "roundness": 0.25, "ring": -0.5,
+                "squeeze": 0.75, "highlights": 2.0, "threshold": 0.5, "abyss": "white",
+                "light": "perceptual"}
+    check_blurred(desk, **settings)
+    desk.undo()
+    desk.press_image("ctrl+f")
+    check_blurred(desk, **settings)
+
+
+def reset(desk):
+    desk.begin()
+    desk.press("alt+r")
+
+
+def test_blades(desk):
+    """An aperture has no blade, or three and more."""
+    reset(desk)
+    desk.type_in("alt+b", 3)
+    desk.press("alt+b", "Down")
+    desk.ok()
+    check_blurred(desk, blades=0)
+    reset(desk)
+    desk.press("alt+b", "Next")  # a page below the 6 of the start
+    desk.ok()
+    check_blurred(desk, blades=0)
+    desk.begin()
+    desk.press("alt+b", "Up")
+    desk.ok()
+    check_blurred(desk, blades=3)
+
+
+def is_radius_at(desk, x, y):
+    """Whether a click there on the bar of the radius, which is 10 before and after it, moves it."""
+    desk.click(x, y)
+    desk.next_view()
+    if desk.is_view("radius 10.00"):
+        return False
+    desk.type_in("alt+u", 10)
+    desk.previews("radius 10.00")
+    return True
+
+
+@pytest.fixture(scope="module")
+def bar(desk):
+    """A place on the bar of the blades, which is the one below that of the radius, some pixels from
+    its beginning."""
+    reset(desk)
+    desk.previews("radius 10.00")
+    desk.measure_preview()
+    x, y = desk.right + 45, desk.area.y + 85
+    ys = iter(range(y, y + 115, 5))
+    assert any(is_radius_at(desk, x, y) for y in ys), "the radius has no bar"
+    y = next(y for y in ys if not is_radius_at(desk, x, y))
+    desk.close("Escape")
+    return x, y + 10
+
+
+@pytest.mark.parametrize("before,offset,blades", [(0, 0, 0), (12, 20, 3), (12, 60, 4)])
+def test_blades_bar(desk, bar, before, offset, blades):
+    """A click that many pixels further, where it has some 20 for a blade."""
+    desk.begin()
+    desk.type_in("alt+b", before)
+    desk.click(bar[0] + offset, bar[1])
+    desk.ok()
+    check_blurred(desk, blades=blades)
+
+
+def look(desk):
+    """At the picture of the aperture, in the upper right corner of the dialog."""
+    desk.rest()
+    return desk.look(desk.right + 40, desk.area.y, 320, 100)
+
+
+def choose(desk, n):
+    """The nth preset of those that come with the filter, by the list's menu, which opens above the
+    preview."""
+    def look_above():
+        return desk.look(desk.area.x, desk.area.y, 100, 40)
+
+    desk.rest()
+    closed = look_above()
+    desk.press("alt+s", "space")
+    desk.wait_for("the list of presets does not open", lambda: look_above() != closed)
+    desk.press("Home", *["Down"] * n, "Return")
+
+
+def test_presets(desk):
+    """Those that come with the filter set the shape. Its picture has always the same size."""
+    reset(desk)
+    desk.previews("radius 10.00")
+    desk.measure_preview()
+    hexagon = look(desk)
+    desk.type_in("alt+u", 6)
+    desk.type_in("alt+i", 1)
+    desk.previews("radius 6.00")
+    assert look(desk) == hexagon
+    desk.type_in("alt+b", 4)
+    assert look(desk) != hexagon
+    choose(desk, 2)
+    assert look(desk) == hexagon
+    desk.previews("radius 6.00")
+    choose(desk, 4)
+    assert look(desk) != hexagon
+    desk.ok()
+    check_blurred(desk, radius=6.0, blades=0, ring=0.8, highlights=1.0)
+
+
+def test_saved(desk):
+    """The user's presets come last; the name of one that comes with the filter is taken already."""
+    reset(desk)
+    desk.type_in("alt+u", 8)
+    desk.save_preset("Soap bubble")
+    with open(desk.get_path("filters/cuda-lens-blur.settings")) as file:
+        text = file.read()
+    assert '"Soap bubble #1"' in text
+    assert text.count("\n(cuda-lens-blur") + text.startswith("(cuda-lens-blur") == 1
+    desk.type_in("alt+u", 3)
+    desk.press("alt+s", "End")
+    desk.previews("radius 8.00")
+    desk.close("Escape")

@@ -1,0 +1,193 @@
+"""The control of a matrix in GIMP's own window, by its keys: cells as a spreadsheet has them, ready
+matrices, operations and files; what becomes of the layer is what the procedure makes of it with the
+same matrix."""
+
+import os
+
+import pytest
+
+from matrix import check_convolved, load, save, type_matrix
+
+DESK = {"filter": "convolve"}
+
+
+@pytest.fixture(autouse=True)
+def begin(desk):
+    """The dialog over a new layer, with the matrix that Reset leads to."""
+    desk.begin()
+    desk.press("alt+r")
+    desk.previews("matrix 3x3")
+
+
+def accept(desk, *rows, **settings):
+    """OK makes of the layer what a call with that matrix does."""
+    desk.ok()
+    check_convolved(desk, [[float(word) for word in row.split()] for row in rows], **settings)
+
+
+def follows(desk, *keys):
+    """The preview is drawn again when the keys are pressed."""
+    desk.rest()
+    views = desk.count("preview")
+    desk.press(*keys)
+    desk.wait_for(f"no view after {keys}", lambda: desk.count("preview") > views)
+
+
+def test_moving(desk):
+    """Arrows, Tab and Return lead from cell to cell."""
+    desk.press(*"alt+n ctrl+Home 1 Tab 2 Tab 3 Tab 4 Tab 5 Return 8 Left 7 Right Right 9 Up 6"
+               .split())
+    accept(desk, "1 2 3", "4 5 6", "7 8 9")
+
+
+def test_edges(desk):
+    """Backwards, and no further than the edge."""
+    desk.press(*"alt+n End End shift+Tab 2 Up Up Up 3 Left Left Left 4 shift+Return 5 Down Down "
+               "Down Down 6 Home 7 Tab 8 End 9 shift+Up comma 5".split())
+    accept(desk, "5 3 0", "-1 2 0.5", "7 8 9")
+
+
+def test_leaving(desk):
+    """Tab leads out of the last cell, to the size, and Shift+Tab out of the first one, to the
+    pages' tabs; Tab leads from the size to the divisor."""
+    desk.press("alt+n", "ctrl+End", "Tab", "ctrl+a", "1", "Tab")
+    desk.previews("matrix 1x3")
+    desk.press("ctrl+a", "5", "Tab", "ctrl+a", "8", "Tab")
+    desk.previews("matrix 1x5")
+    desk.press("alt+n", "ctrl+Home", "shift+Tab", "Right")
+    desk.press("Tab", "ctrl+a", "3")
+    desk.previews("matrix 1x1")
+    accept(desk, "3", divisor=8.0)
+
+
+def test_live(desk):
+    """Each key counts at once, and Escape takes it back. What is no number yet does not count."""
+    follows(desk, "alt+n", "7")
+    follows(desk, "5")
+    follows(desk, "Escape")
+    desk.press("Left", "9", "minus", "Right", "minus")
+    accept(desk, "0 -1 0", "9 5 -1", "0 -1 0")
+
+
+def test_editing(desk):
+    """F2 edits, and nothing is 0."""
+    desk.press(*"alt+n F2 period 2 5 Left 3 Tab F2 Home Delete Return".split())
+    desk.press("alt+n", "Up", "F2", "9", "Escape", "BackSpace")
+    accept(desk, "0 0 0", "-1 5.235 1", "0 -1 0")
+
+
+def copy(desk, *lines):
+    """To the clipboard, through the text. Reset leads back from it."""
+    type_matrix(desk, *lines)
+    desk.press("ctrl+a", "ctrl+c")
+    desk.press("alt+r")
+    desk.previews("matrix 3x3")
+
+
+def test_pasting(desk):
+    """Into as many cells as there are numbers."""
+    copy(desk, "1 2", "3 4")
+    desk.press("alt+n", "ctrl+Home", "Right", "ctrl+v")
+    accept(desk, "0 1 2", "-1 3 4", "0 -1 0")
+
+
+def test_pasting_over_the_edge(desk):
+    """There are more cells then, with 0 around."""
+    copy(desk, "1;2;3", "4;5;6")
+    desk.press("alt+n", "ctrl+End", "ctrl+v")
+    desk.previews("matrix 5x5")
+    accept(desk, "0 -1 0 0 0", "-1 5 -1 0 0", "0 -1 1 2 3", "0 0 4 5 6", "0 0 0 0 0")
+
+
+def test_pasting_one(desk):
+    copy(desk, "0,25")
+    desk.press("alt+n", "Home", "ctrl+v")
+    accept(desk, "0 -1 0", "0.25 5 -1", "0 -1 0")
+
+
+def test_size(desk):
+    """Rows are cut off, and columns are added, an odd number of them. The text has the same
+    matrix, and the cells have the text's."""
+    desk.type_in("alt+z", 1)
+    desk.previews("matrix 1x3")
+    desk.press("alt+z", "Tab", "ctrl+a", "4", "Tab")
+    desk.previews("matrix 1x5")
+    desk.press("alt+x", "ctrl+End")
+    desk.xdotool("type", " 7 8")
+    desk.settle()
+    desk.previews("matrix 1x7")
+    desk.press("alt+n", "3")
+    accept(desk, "0 -1 5 3 0 7 8")
+
+
+def test_large(desk):
+    """What has no cells is shown, and what has just enough of them has them, until there is one
+    column."""
+    desk.press("alt+m", "Home", "Tab", "ctrl+a", "1", "7", "Tab")
+    desk.previews("matrix 17x17")
+    desk.press("alt+n", "5")
+    desk.press("alt+m", "Up", "Home", "Tab", "ctrl+a", "1", "5", "Tab")
+    desk.previews("matrix 15x15")
+    desk.press(*"alt+n ctrl+End 2 ctrl+Home 3 alt+z Tab ctrl+a 1 Tab".split())
+    desk.previews("matrix 15x1")
+    desk.close("Escape")
+    desk.check_unchanged()
+
+
+def test_ready(desk):
+    """A box, whose number counts at once, then a line, whose length and angle do."""
+    desk.press("alt+m", "Home")
+    follows(desk, "alt+m", "Tab", "Up")
+    desk.previews("matrix 5x5")
+    desk.press("alt+m", "End", "Up", "Up")
+    desk.previews("matrix 1x9")
+    desk.press("alt+m", "Tab", "ctrl+a", "4", "Tab")
+    desk.previews("matrix 1x5")
+    desk.press("alt+m", "Tab", "Tab", "ctrl+a", "9", "0", "Tab")
+    desk.previews("matrix 5x1")
+    accept(desk, "0.5", "1", "1", "1", "0.5")
+
+
+def test_operations(desk):
+    """Each by its letter in the menu: transposed, rotated and mirrored."""
+    type_matrix(desk, "1 2 3 4 5", "6 7 8 9 10", "11 12 13 14 15")
+    desk.previews("matrix 3x5")
+    desk.press("alt+j", "t")
+    desk.previews("matrix 5x3")
+    desk.press("alt+j", "r")
+    desk.previews("matrix 3x5")
+    desk.press("alt+j", "v")
+    desk.press("alt+j", "h")
+    desk.press("alt+n", "ctrl+End", "0")
+    accept(desk, "11 12 13 14 15", "6 7 8 9 10", "1 2 3 4 0")
+
+
+def test_inverted(desk):
+    type_matrix(desk, "0 1 0", "1 4 1", "0 1 0")
+    desk.press("alt+j", "n")
+    desk.press("alt+j", "i")
+    accept(desk, "0 -0.125 0", "-0.125 0.5 -0.125", "0 -0.125 0")
+
+
+def test_files(desk):
+    """A bad one is refused, with what is wrong."""
+    type_matrix(desk, "1 0,5 0")
+    desk.previews("matrix 1x3")
+    paths = {name: os.path.join(desk.folder, f"{name}.csv") for name in ("saved", "bad", "good")}
+    save(desk, paths["saved"])
+    desk.wait_for("no file is written", os.path.exists, paths["saved"])
+    with open(paths["saved"]) as file:
+        assert file.read() == "1,0.5,0\n"
+    with open(paths["bad"], "w") as file:
+        file.write("1;2;3\n4;five;6\n7;8;9\n")
+    for size, words in [(None, "The cell in row 2, column 2 is 'five'"),
+                        (100 << 20, "has more than 33554432 bytes")]:
+        if size:
+            os.truncate(paths["bad"], size)
+        load(desk, paths["bad"])
+        desk.wait_for(f"it does not say {words}", lambda: words in desk.read_log())
+    with open(paths["good"], "w") as file:
+        file.write("0;0;0,5\n0;2;0\n0,25;0;0\n")
+    load(desk, paths["good"])
+    desk.previews("matrix 3x3")
+    accept(desk, "0 0 0.5", "0 2 0", "0.25 0 0")

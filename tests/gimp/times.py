@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+"""How soon the dialog's preview follows what is set, in GIMP's own window, at 8-bit and in float:
+
+  times.py slider PLUGIN PROBE
+  times.py steps PLUGIN PROBE [WIDTHxHEIGHT [VALUE...]]
+  times.py matrices PLUGIN PROBE [ROWS...]
+  times.py operation PLUGIN PROBE MODULE OPERATION [WIDTHxHEIGHT [VALUE...]]
+
+PLUGIN and PROBE are the two executables, MODULE the operations. With CUDA_BLUR_DEVICE=gpu or cpu,
+on that device. A line for each setting has the milliseconds from a value to its painted view, of
+all of the layer and at 100%."""
+
+import os
+import re
+import statistics
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.dont_write_bytecode = True
+sys.path[1:1] = [os.path.dirname(HERE)]
+sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "convolve", "lens")]
+
+import matrix  # noqa: E402
+import tool  # noqa: E402
+from desk import Desk  # noqa: E402
+from subject import BLUR  # noqa: E402
+
+SAMPLES = ["u8", "float"]
+LARGE = 6000, 4000  # 24 megapixels
+STEPS = 200  # of the arrow keys at 60 to a second, 25 up and 25 down in turn
+
+
+def tell(what, desk, seen, limit):
+    """Of the views that were painted after the first of them."""
+    lines = desk.list_traces("preview")[seen:]
+    assert lines, f"{what}: there is no view"
+    times = sorted(float(re.search(r"preview +(\S+) ms", line)[1]) for line in lines)
+    own = sorted(float(line.split()[-2]) for line in lines)
+    view = desk.view
+    print(f"{what}, {view.width}x{view.height}, scale {view.scale:g}: {len(lines)} views; median "
+          f"{statistics.median_low(times)} ms, 95% {times[(len(times) * 95 + 99) // 100 - 1]} ms, "
+          f"at most {times[-1]} ms, over {limit} ms: {sum(time > limit for time in times)}; the "
+          f"filter alone {statistics.median_low(own)} ms, at most {own[-1]} ms; "
+          f"{sum(' draft, ' in line for line in lines)} drafts", flush=True)
+
+
+def show_scale(desk, key):
+    desk.focus_preview()
+    desk.press(key)
+    desk.rest()
+
+
+# ---- the slider ----
+
+
+def drag(desk, what):
+    """Forth and back over 200 values of sigma."""
+    seen = desk.count("preview")
+    desk.drag_slider()
+    desk.previews(seconds=60)
+    tell(what, desk, seen, 16)
+
+
+def drag_at_scales(desk, what):
+    desk.measure_preview()
+    desk.previews(lambda view: view.scale < 0.5, 60)
+    desk.find_slider()
+    drag(desk, f"{what}, not counted")  # the first one of each layer
+    for key in "01":
+        show_scale(desk, key)
+        drag(desk, what)
+
+
+def measure_slider(plugin, probe):
+    """Over a layer of 24 megapixels, in a small and in a large window."""
+    desk = Desk(plugin, probe)
+    for sample in SAMPLES:
+        desk.start()
+        desk.new_image("rgba", size=LARGE, sample=sample)
+        desk.open()
+        drag_at_scales(desk, sample)
+        desk.find(desk.dialog)
+        desk.xdotool("windowsize", *desk.window, 1250, 900)
+        desk.rest()
+        drag_at_scales(desk, sample)
+        desk.close("Escape")
+        desk.gimp.end()
+    return desk
+
+
+# ---- small steps ----
+
+
+def take_steps(desk, what, entry, value, limit):
+    """From the value, in the entry that the key leads to."""
+    desk.type_in(entry, value)
+    desk.rest()
+    desk.previews(seconds=60)
+    seen = desk.count("preview")
+    keys = ("Down" if step // 25 % 2 else "Up" for step in range(STEPS))
+    desk.focus(desk.dialog, "key", entry, *(word for key in keys for word in (
+        "key", "--delay", 0, key, "sleep", 0.0167)))
+    desk.previews(seconds=60)
+    tell(what, desk, seen, limit)
+
+
+def take_all_steps(desk, what, entry, values, limit):
+    for key in "01":
+        show_scale(desk, key)
+        for value in values:
+            take_steps(desk, f"{what}, not counted", entry, value, limit)
+            take_steps(desk, f"{what}, from {value}", entry, value, limit)
+
+
+def read_size(text):
+    return tuple(int(number) for number in text.split("x"))
+
+
+def measure_steps(plugin, probe, size="3840x2160", *values):
+    """Of the blur's sigma and of the lens blur's radius."""
+    desk = Desk(plugin, probe)
+    desk.start()
+    for sample in SAMPLES:
+        desk.new_image("rgba", size=read_size(size), sample=sample)
+        for filter, entry in [(BLUR, "alt+x"), ("lens-blur", "alt+u")]:
+            desk.choose_filter(filter)
+            desk.open()
+            desk.previews(seconds=60)
+            take_all_steps(desk, f"{filter}, {size} {sample}", entry, values or (20, 100, 300), 10)
+            desk.close("Escape")
+    return desk
+
+
+def measure_matrices(plugin, probe, *rows):
+    """Dense ones over 24 megapixels. The keys change the divisor, so that each of them makes a
+    plan."""
+    desk = Desk(plugin, probe, filter="convolve")
+    desk.start()
+    path = os.path.join(desk.folder, "matrix.csv")
+    for sample in SAMPLES:
+        desk.new_image("rgba", size=LARGE, sample=sample)
+        desk.open()
+        for n in map(int, rows or (31, 63, 127, 255)):
+            np.savetxt(path, np.random.default_rng(1).random((n, n)), "%.6f", ",")
+            matrix.load(desk, path)
+            desk.previews(f"matrix {n}x{n}", 60)
+            take_all_steps(desk, f"matrix {n}x{n}, {sample}", "alt+i", [n * n // 2], 16)
+        desk.close("Escape")
+    return desk
+
+
+# ---- the operation ----
+
+
+def follow(desk, seen):
+    """Until it has been called for what was just set, and is not any more. Returns its calls."""
+    desk.wait_for("a value is not computed", lambda: tool.count_calls(desk) > seen, seconds=60)
+    calls = 0
+    while calls != (calls := tool.count_calls(desk)):
+        desk.state()  # GIMP answers when it is idle
+        desk.rest()
+    return desk.list_traces("process")[seen:]
+
+
+def take_step(desk):
+    seen = tool.count_calls(desk)
+    desk.focus(tool.TOOL, "key", "Up")
+    return follow(desk, seen)
+
+
+def measure_operation(plugin, probe, module, operation, size="3840x2160", *values):
+    """Of its first property, in GIMP's GEGL Operation tool with its preview on the canvas. From
+    where the focus is after the choice, Tab leads to the presets' menu and to that property."""
+    desk = Desk(plugin, probe)
+    tool.prepare(desk, module, operation)
+    desk.start()
+    for sample in SAMPLES:
+        desk.new_image("rgba", size=read_size(size), sample=sample)
+        for value in values or (20, 100, 300):
+            tool.open_tool(desk)
+            desk.press_in(tool.TOOL, "Tab", "Tab")
+            seen = tool.count_calls(desk)
+            desk.focus(tool.TOOL, "type", value)
+            desk.press_in(tool.TOOL, "Return")
+            follow(desk, seen)
+            take_step(desk)  # not counted
+            steps = [take_step(desk) for _ in range(20)]
+            times = [sum(float(re.search(r"process +(\S+) ms", line)[1]) for line in step)
+                     for step in steps]
+            print(f"{operation}, {size} {sample}, from {value}: {len(steps)} steps, "
+                  f"{sum(map(len, steps))} calls, {sum(' CPU' in str(step) for step in steps)} by "
+                  f"the CPU; median {statistics.median_low(times):.3f} ms, at most "
+                  f"{max(times):.3f} ms", flush=True)
+            tool.close_tool(desk, "Escape")
+    return desk
+
+
+what, *words = sys.argv[1:]
+globals()[f"measure_{what}"](*words).stop(True)

@@ -1,12 +1,11 @@
-"""The lens blur in GIMP: formats, coverage, growth, last values, refusals."""
+"""The lens blur in GIMP: formats, coverage, growth, last values."""
 
 import pytest
 
 import fx
 from cases import product
 from formats import SAMPLES, Format
-from layers import (Layer, check, check_coverage, check_grown, check_refused, check_result,
-                    check_unchanged)
+from layers import Layer, check, check_coverage, check_grown, check_result, check_unchanged
 from session import WITH_LAST_VALS
 
 LENS = "lens-blur"
@@ -65,22 +64,3 @@ def test_last_values(gimp, new, last, settings):
     before = layer.read()
     layer.call(LENS, WITH_LAST_VALS, arguments=[])
     check_result(gimp, LENS, RGBA, before, layer.read(), **settings)
-
-
-@pytest.mark.parametrize("settings,words", [
-    ({"radius": -1.0}, "radius is -1, but must be "),
-    ({"radius": 500.5}, "radius is 500.5, but must be "),
-    *(({"blades": n}, f"blades is {n}, but must be ") for n in (1, 2, 13, -3)),
-    ({"rotation": 181.0}, "rotation is 181, but must be "),
-    ({"roundness": 1.5}, "roundness is 1.5, but must be "),
-    ({"ring": -1.5}, "ring is -1.5, but must be "),
-    ({"squeeze": 2.0}, "squeeze is 2, but must be "),
-    ({"highlights": 7.0}, "highlights is 7, but must be "),
-    ({"threshold": -0.5}, "threshold is -0.5, but must be "),
-    ({"abyss": 4}, "abyss is 4, but must be 0 (clamp)"),
-    ({"light": 2}, "light is 2, but must be 0 (linear)"),
-    ({"grow": 2}, "grow is 2, but must be 0 (no)"),
-    ({"device": 3}, "device is 3, but must be 0 (automatic)"),
-], ids=lambda value: value if isinstance(value, str) else "")
-def test_refused(new, settings, words):
-    check_refused(new(RGBA), LENS, words, **{"radius": 5.0} | settings)

@@ -26,13 +26,12 @@ query (void)
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
     { GIMP_PDB_IMAGE, "image", "Its image" },
     { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
-    { GIMP_PDB_STRING, "change", "The name of the change" },
+    { GIMP_PDB_INT32, "kills", "Whether it kills itself" },
     { GIMP_PDB_INT32, "message", "The number of the message" },
     { GIMP_PDB_INT32, "grow", "Whether the layer grows" },
   };
   static const GimpParamDef hand_values[] = {
     { GIMP_PDB_STRING, "words", "What the error says" },
-    { GIMP_PDB_INT32, "made", "Whether the change was made" },
   };
   static const GimpParamDef browser_args[] = { { GIMP_PDB_STRING, "url", "What to show" } };
 
@@ -77,7 +76,7 @@ quit_gimp (void)
 static void
 run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, GimpParam **values)
 {
-  static GimpParam results[3] = { { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } } };
+  static GimpParam results[2] = { { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } } };
 
   *n_values = 1;
   *values = results;
@@ -94,7 +93,7 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
     }
   if (strcmp (name, HAND) == 0)
     {
-      *n_values = hand_run (params[2].data.d_drawable, params[3].data.d_string,
+      *n_values = hand_run (params[2].data.d_drawable, params[3].data.d_int32,
                             params[4].data.d_int32, params[5].data.d_int32, results);
       return;
     }

@@ -20,8 +20,7 @@
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);
 
-/* Blurs drawable, and makes the change of that name before the message of that number; message 0:
- * makes it without a blur. If the name is empty, kills itself instead of sending the message, if it
- * is not 0. What it returns after the status, in values: what the error says, or nothing, and
- * whether the change was made. Returns how many values there are. */
-int hand_run (gint32 drawable, const char *change, int message, gboolean grow, GimpParam *values);
+/* Blurs drawable. Before the message of that number it answers what comes through the socket
+ * "hand"; or if it kills, it kills itself instead of sending the message, if it is not 0. Puts into
+ * values, after the status, what the error says, or nothing. Returns how many values there are. */
+int hand_run (gint32 drawable, gboolean kills, int message, gboolean grow, GimpParam *values);

@@ -1,4 +1,4 @@
-"""A layer with the blur as an effect: what Python-Fu's batch mode is to do with it, in three
+"""A layer with the blur as an effect: what Python-Fu's batch mode is to do with it, in two
 processes."""
 
 from gi.repository import Gimp, Gio
@@ -55,12 +55,4 @@ def find():
     with open("records", "wb") as file:
         pictures.record_visible(file, "a loaded effect", image, before, **AS_SAVED)
         record_edit(file, "a loaded effect that was edited", image, before, effect)
-    image.delete()
-
-
-def miss():
-    """Where the operation is not installed."""
-    image, layer = load()
-    check_pixels(layer)
-    assert layer.get_filters() == []
     image.delete()

@@ -15,19 +15,8 @@ test_load() {
   judge_records 2 records
 }
 
-# What is documented: the effect is lost, with a warning.
-test_missing() {
-  remove_module
-  run_python "a file with an effect is loaded without the operation" effect miss
-  warning='XCF Warning: .*(cuda:gaussian-blur).* was discarded'
-  problem="there is no warning"
-  ! grep -q "$warning" "$folder/log" || problem=
-  report "$problem" "GIMP says that it discards the effect"
-}
-
 # GEGL's own operation, taken over: its effect stays one where the module is not installed.
 test_take_over() {
-  install_module
   variables="CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_TEST_OPERATION=gegl:gaussian-blur"
   run_python "an effect of GEGL's own blur is made, saved, and edited" effect make
   judge_records 2 records
@@ -38,6 +27,5 @@ test_take_over() {
 start_session "$@"
 test_new
 test_load
-test_missing
 test_take_over
 end_session

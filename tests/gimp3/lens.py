@@ -1,17 +1,15 @@
-"""Lens blurs in GIMP 3, for good and as an effect: what Python-Fu's batch mode is to do, in two
-processes. The picture is a point of light, which becomes the aperture."""
+"""Lens blurs in GIMP 3: what Python-Fu's batch mode is to do. The picture is a point of light,
+which becomes the aperture."""
 
 import math
 import struct
 
-from gi.repository import Gimp, Gio
+from gi.repository import Gimp
 
 import calls
 import pictures
 
 LENS = "plug-in-cuda-lens-blur"
-OPERATION = "cuda:lens-blur"
-PATH = "lens.xcf"
 
 WIDTH, HEIGHT = pictures.WIDTH, pictures.HEIGHT
 X, Y = WIDTH // 2, HEIGHT // 2
@@ -87,47 +85,3 @@ def keep_coverage():
         masks.append(pictures.get_pixels(mask))
         image.delete()
     assert masks[0] == masks[1], "a mask has highlights"
-
-
-def refuse():
-    image, layer = make_layer()
-    before = read(layer)
-    image.clean_all()
-    status, message = calls.call(image, [layer], procedure=LENS, blades=2)
-    assert status == calls.Status.CALLING_ERROR, status
-    assert "blades is 2, but must be 0 (a disc) or 3 to 12" in message, message
-    calls.must(image, [layer], procedure=LENS, radius=0.0)
-    assert read(layer) == before and not image.is_dirty()
-    image.delete()
-
-
-def check_visible(image, shape):
-    layer = Gimp.Layer.new_from_visible(image, image, "visible")
-    image.insert_layer(layer, None, 0)
-    check(read(layer), shape)
-    image.remove_layer(layer)
-
-
-def save():
-    """As an effect, whose settings are in the file."""
-    image, layer = make_layer()
-    before = read(layer)
-    calls.must(image, [layer], procedure=LENS, as_effect=True, **NARROW)
-    assert read(layer) == before, "the layer's own pixels have changed"
-    check_visible(image, NARROW)
-    Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, image, Gio.File.new_for_path(PATH), None)
-    image.delete()
-
-
-def load():
-    """And can be edited there."""
-    image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, Gio.File.new_for_path(PATH))
-    layer = image.get_layers()[0]
-    [effect] = layer.get_filters()
-    assert effect.get_operation_name() == OPERATION
-    assert pictures.get_configuration(effect, NARROW) == NARROW
-    check_visible(image, NARROW)
-    pictures.configure(effect, {"squeeze": 0.0, **TRIANGLE})
-    effect.update()
-    check_visible(image, TRIANGLE)
-    image.delete()

@@ -1,13 +1,11 @@
-"""Convolutions with a matrix in GIMP 3, for good and as an effect: what Python-Fu's batch mode is
-to do, in two processes. What is expected is counted here, on pixels that nothing encodes."""
+"""What convolutions with a matrix must make of layers in GIMP 3: counted here, on pixels that
+nothing encodes."""
 
-from gi.repository import Gimp, Gio
-
-import pictures
 import struct
 
-OPERATION = "cuda:convolve"
-PATH = "matrix.xcf"
+from gi.repository import Gimp
+
+import pictures
 
 WIDTH, HEIGHT = pictures.WIDTH, pictures.HEIGHT
 
@@ -49,37 +47,10 @@ def check(before, after, channels, matrix):
     assert max(abs(a - b) for a, b in zip(before, after)) > 0.1, "nothing was done"
 
 
-def make_layer(layer_type=Gimp.ImageType.RGB_IMAGE):
+def make_layer():
     image = Gimp.Image.new_with_precision(WIDTH, HEIGHT, Gimp.ImageBaseType.RGB,
                                           Gimp.Precision.FLOAT_LINEAR)
-    return image, pictures.new_layer(image, layer_type)
-
-
-def new_filter(layer, matrix):
-    effect = Gimp.DrawableFilter.new(layer, OPERATION, "")
-    pictures.configure(effect, {"values": matrix[0], "offset": matrix[3]})
-    return effect
-
-
-def merge():
-    for matrix in SHARPEN, BLUR, EDGES:
-        image, layer = make_layer()
-        before = read(layer)
-        layer.merge_filter(new_filter(layer, matrix))
-        check(before, read(layer), 3, matrix)
-        image.delete()
-
-
-def merge_alpha():
-    """A matrix without a sum shows edges of colour as it is, and leaves alpha alone."""
-    image, layer = make_layer(Gimp.ImageType.RGBA_IMAGE)
-    before = read(layer)
-    layer.merge_filter(new_filter(layer, EDGES))
-    after = read(layer)
-    assert after[3::4] == before[3::4], "alpha has changed"
-    colour = [[v for i, v in enumerate(values) if i % 4 < 3] for values in (before, after)]
-    check(*colour, 3, EDGES)
-    image.delete()
+    return image, pictures.new_layer(image, Gimp.ImageType.RGB_IMAGE)
 
 
 def check_visible(image, before, matrix):
@@ -89,28 +60,3 @@ def check_visible(image, before, matrix):
     check(before, [v for i, v in enumerate(after) if len(after) == len(before) or i % 4 < 3], 3,
           matrix)
     image.remove_layer(layer)
-
-
-def save():
-    """As an effect, whose matrix is in the file."""
-    image, layer = make_layer()
-    layer.append_filter(new_filter(layer, EDGES))
-    check_visible(image, read(layer), EDGES)
-    Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, image, Gio.File.new_for_path(PATH), None)
-    image.delete()
-
-
-def load():
-    """And can be edited there."""
-    image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, Gio.File.new_for_path(PATH))
-    layer = image.get_layers()[0]
-    before = read(layer)
-    [effect] = layer.get_filters()
-    assert effect.get_operation_name() == OPERATION
-    assert pictures.get_configuration(effect, ["values"]) == {"values": EDGES[0]}
-    check_visible(image, before, EDGES)
-    pictures.configure(effect, {"values": BLUR[0], "offset": 0.0})
-    effect.update()
-    check_visible(image, before, BLUR)
-    assert read(layer) == before, "the layer's own pixels have changed"
-    image.delete()

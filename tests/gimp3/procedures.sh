@@ -13,6 +13,8 @@ test_python() {
   run_python "Python-Fu calls them" procedures do_all
   judge_records 17 records
   run_python "a matrix is the one that was given" procedures convolve
+  run_python "points of light become the lens blur's aperture" lens merge
+  run_python "a mask has no highlights" lens keep_coverage
   run_python "what changes no pixel does nothing" procedures do_nothing
   run_python "a selection limits them" procedures filter_selected
   run_python "undo that was left frozen is thawed" procedures repair

@@ -58,7 +58,7 @@ class Desk(Screen):
 
     def __init__(self, plugin, probe, filter=BLUR, size=(1280, 1000), kills=False,
                  **environment):
-        super().__init__(os.path.dirname(probe), *size)
+        super().__init__(os.path.dirname(os.path.abspath(probe)), *size)
         self.plugin, self.probe, self.kills = plugin, probe, kills
         # GIMP's plug-in for its help asks GIMP for nothing when it is queried (see probe.c): GIMP
         # does not miss its start if a wrapper is set for it.
@@ -103,6 +103,12 @@ class Desk(Screen):
         """With the same profile and an empty log."""
         self.gimp.end()
         self.start(**environment)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.stop(kind is None)
 
     def stop(self, well):
         """well: whether the tests have passed."""

@@ -74,16 +74,20 @@ def test_tab(desk):
 
 
 def test_preset(desk):
-    """Has the matrix to the bit."""
+    """Has the matrix to the bit, also when the dialog is opened again. The list begins with the
+    last used settings, as the dialog does; a combo box answers arrow keys."""
     desk.begin()
-    type_matrix(desk, "1 0 0", "0 -3.0625 0", "0 0 1e-3")
-    desk.previews("matrix 3x3")
+    type_matrix(desk, "1 0 -3.0625 0 1e-3")
+    desk.previews("matrix 1x5")
     desk.save_preset("kept")
     with open(desk.get_path("filters/cuda-convolve.settings")) as file:
-        assert '(values "3x3: 1 0 0 0 -3.0625 0 0 0 0.001")' in file.read()
+        assert '(values "1x5: 1 0 -3.0625 0 0.001")' in file.read()
     type_matrix(desk, "1 2 3")
     desk.previews("matrix 1x3")
-    desk.press("alt+s", "End")
-    desk.previews("matrix 3x3")
+    desk.close("Escape")
+    desk.begin()
+    for key, size in [("End", "1x5"), ("Home", "3x3"), ("End", "1x5")]:
+        desk.press("alt+s", key)
+        desk.previews(f"matrix {size}")
     desk.ok()
-    check_convolved(desk, [[1, 0, 0], [0, -3.0625, 0], [0, 0, 0.001]], divisor=8.0)
+    check_convolved(desk, [[1, 0, -3.0625, 0, 0.001]], divisor=8.0)

@@ -29,6 +29,7 @@ from subject import BLUR  # noqa: E402
 
 SAMPLES = ["u8", "float"]
 LARGE = 6000, 4000  # 24 megapixels
+VALUES = 20, 100, 300
 STEPS = 200  # of the arrow keys at 60 to a second, 25 up and 25 down in turn
 
 
@@ -75,19 +76,18 @@ def drag_at_scales(desk, what):
 
 def measure_slider(plugin, probe):
     """Over a layer of 24 megapixels, in a small and in a large window."""
-    desk = Desk(plugin, probe)
-    for sample in SAMPLES:
-        desk.start()
-        desk.new_image("rgba", size=LARGE, sample=sample)
-        desk.open()
-        drag_at_scales(desk, sample)
-        desk.find(desk.dialog)
-        desk.xdotool("windowsize", *desk.window, 1250, 900)
-        desk.rest()
-        drag_at_scales(desk, sample)
-        desk.close("Escape")
-        desk.gimp.end()
-    return desk
+    with Desk(plugin, probe) as desk:
+        for sample in SAMPLES:
+            desk.start()
+            desk.new_image("rgba", size=LARGE, sample=sample)
+            desk.open()
+            drag_at_scales(desk, sample)
+            desk.find(desk.dialog)
+            desk.xdotool("windowsize", *desk.window, 1250, 900)
+            desk.rest()
+            drag_at_scales(desk, sample)
+            desk.close("Escape")
+            desk.gimp.end()
 
 
 # ---- small steps ----
@@ -120,35 +120,33 @@ def read_size(text):
 
 def measure_steps(plugin, probe, size="3840x2160", *values):
     """Of the blur's sigma and of the lens blur's radius."""
-    desk = Desk(plugin, probe)
-    desk.start()
-    for sample in SAMPLES:
-        desk.new_image("rgba", size=read_size(size), sample=sample)
-        for filter, entry in [(BLUR, "alt+x"), ("lens-blur", "alt+u")]:
-            desk.choose_filter(filter)
-            desk.open()
-            desk.previews(seconds=60)
-            take_all_steps(desk, f"{filter}, {size} {sample}", entry, values or (20, 100, 300), 10)
-            desk.close("Escape")
-    return desk
+    with Desk(plugin, probe) as desk:
+        desk.start()
+        for sample in SAMPLES:
+            desk.new_image("rgba", size=read_size(size), sample=sample)
+            for filter, entry in [(BLUR, "alt+x"), ("lens-blur", "alt+u")]:
+                desk.choose_filter(filter)
+                desk.open()
+                desk.previews(seconds=60)
+                take_all_steps(desk, f"{filter}, {size} {sample}", entry, values or VALUES, 10)
+                desk.close("Escape")
 
 
 def measure_matrices(plugin, probe, *rows):
     """Dense ones over 24 megapixels. The keys change the divisor, so that each of them makes a
     plan."""
-    desk = Desk(plugin, probe, filter="convolve")
-    desk.start()
-    path = os.path.join(desk.folder, "matrix.csv")
-    for sample in SAMPLES:
-        desk.new_image("rgba", size=LARGE, sample=sample)
-        desk.open()
-        for n in map(int, rows or (31, 63, 127, 255)):
-            np.savetxt(path, np.random.default_rng(1).random((n, n)), "%.6f", ",")
-            matrix.load(desk, path)
-            desk.previews(f"matrix {n}x{n}", 60)
-            take_all_steps(desk, f"matrix {n}x{n}, {sample}", "alt+i", [n * n // 2], 16)
-        desk.close("Escape")
-    return desk
+    with Desk(plugin, probe, filter="convolve") as desk:
+        desk.start()
+        path = os.path.join(desk.folder, "matrix.csv")
+        for sample in SAMPLES:
+            desk.new_image("rgba", size=LARGE, sample=sample)
+            desk.open()
+            for n in map(int, rows or (31, 63, 127, 255)):
+                np.savetxt(path, np.random.default_rng(1).random((n, n)), "%.6f", ",")
+                matrix.load(desk, path)
+                desk.previews(f"matrix {n}x{n}", 60)
+                take_all_steps(desk, f"matrix {n}x{n}, {sample}", "alt+i", [n * n // 2], 16)
+            desk.close("Escape")
 
 
 # ---- the operation ----
@@ -170,32 +168,35 @@ def take_step(desk):
     return follow(desk, seen)
 
 
+def take_operation_steps(desk, what, value):
+    """From where the focus is after the choice, Tab leads to the presets' menu and to the first
+    property."""
+    tool.open_tool(desk)
+    desk.press_in(tool.TOOL, "Tab", "Tab")
+    seen = tool.count_calls(desk)
+    desk.focus(tool.TOOL, "type", value)
+    desk.press_in(tool.TOOL, "Return")
+    follow(desk, seen)
+    take_step(desk)  # not counted
+    steps = [take_step(desk) for _ in range(20)]
+    times = [sum(float(re.search(r"process +(\S+) ms", line)[1]) for line in step)
+             for step in steps]
+    print(f"{what}, from {value}: {len(steps)} steps, {sum(map(len, steps))} calls, "
+          f"{sum(' CPU' in line for step in steps for line in step)} by the CPU; median "
+          f"{statistics.median_low(times):.3f} ms, at most {max(times):.3f} ms", flush=True)
+    tool.close_tool(desk, "Escape")
+
+
 def measure_operation(plugin, probe, module, operation, size="3840x2160", *values):
-    """Of its first property, in GIMP's GEGL Operation tool with its preview on the canvas. From
-    where the focus is after the choice, Tab leads to the presets' menu and to that property."""
-    desk = Desk(plugin, probe)
-    tool.prepare(desk, module, operation)
-    desk.start()
-    for sample in SAMPLES:
-        desk.new_image("rgba", size=read_size(size), sample=sample)
-        for value in values or (20, 100, 300):
-            tool.open_tool(desk)
-            desk.press_in(tool.TOOL, "Tab", "Tab")
-            seen = tool.count_calls(desk)
-            desk.focus(tool.TOOL, "type", value)
-            desk.press_in(tool.TOOL, "Return")
-            follow(desk, seen)
-            take_step(desk)  # not counted
-            steps = [take_step(desk) for _ in range(20)]
-            times = [sum(float(re.search(r"process +(\S+) ms", line)[1]) for line in step)
-                     for step in steps]
-            print(f"{operation}, {size} {sample}, from {value}: {len(steps)} steps, "
-                  f"{sum(map(len, steps))} calls, {sum(' CPU' in str(step) for step in steps)} by "
-                  f"the CPU; median {statistics.median_low(times):.3f} ms, at most "
-                  f"{max(times):.3f} ms", flush=True)
-            tool.close_tool(desk, "Escape")
-    return desk
+    """Of its first property, in GIMP's GEGL Operation tool with its preview on the canvas."""
+    with Desk(plugin, probe) as desk:
+        tool.prepare(desk, module, operation)
+        desk.start()
+        for sample in SAMPLES:
+            desk.new_image("rgba", size=read_size(size), sample=sample)
+            for value in values or VALUES:
+                take_operation_steps(desk, f"{operation}, {size} {sample}", value)
 
 
 what, *words = sys.argv[1:]
-globals()[f"measure_{what}"](*words).stop(True)
+globals()[f"measure_{what}"](*words)

@@ -182,8 +182,9 @@ class Desk(Screen):
         processes.wait_until(lambda: self.count("filter") > self.blurs, 20, 0.02)
         self.blurs = self.count("filter")
         processes.wait_until(lambda: self.state() != self.original, 20, 0.02)
-        compare = self.image.compare_filter if filter else self.image.compare_layer
-        assert not (problem := compare(*[filter] * bool(filter), **settings)), problem
+        problem = (self.image.compare_filter(filter, **settings) if filter else
+                   self.image.compare_layer())
+        assert not problem, problem
 
     # ---- the dialog ----
 

@@ -148,7 +148,7 @@ class Desk(Screen):
     def find_processes(self):
         """The plug-in's, of which it looks for two. While no call is under way there is only the
         resident one."""
-        parent = int(processes.get_stat(self.gimp.get_pid())[1])
+        parent = self.gimp.process.pid
         one = processes.find(parent, PLUGIN)
         return [pid for pid in (one, one and processes.find(parent, PLUGIN, one)) if pid]
 

@@ -6,6 +6,7 @@ import time
 import pytest
 
 import processes
+from resident import need_resident, wait_for_resident
 from session import WITH_LAST_VALS, Refused
 from subject import BLUR
 
@@ -14,17 +15,6 @@ MENU_ENTRY = 40, 29, 340, 26  # the Edit menu's first one, on the screen
 CANCEL = 844, 684  # the button at the end of the status bar
 
 DESK = {"kills": True, "CUDA_BLUR_DEVICE": "cpu", "OMP_NUM_THREADS": "2"}
-
-
-def need_resident(desk):
-    """Starts one if the last one was killed."""
-    if not (found := desk.find_processes()):
-        desk.gimp.starter.restart("extension-cuda-filters")
-        desk.wait_for("no resident process can be started", desk.find_processes)
-        time.sleep(0.5)
-        found = desk.find_processes()
-    [pid] = found
-    return pid
 
 
 def check_next_call(desk):
@@ -89,13 +79,14 @@ def begin_call(desk, sigma, **settings):
 
 
 def finish_killed(desk):
-    """A call during which a process was killed."""
+    """A call during which the resident process was killed."""
     try:
         desk.gimp.receive()
     except Refused:
         pass
     desk.gimp.displays_flush()
     desk.wait_for("a process does not end", desk.is_idle)
+    wait_for_resident(desk.gimp, False)
 
 
 def undo_steps(desk, before):
@@ -124,7 +115,7 @@ def undo_repaired(desk, before):
 @pytest.mark.parametrize("seconds", [0.1, 0.4, 0.7, 1.0])
 def test_killed(desk, seconds):
     """The resident process, after that time."""
-    pid = need_resident(desk)
+    pid = need_resident(desk.gimp)
     before = make_steps(desk)
     begin_call(desk, 600.0, kernel_size=3001)
     time.sleep(seconds)
@@ -136,7 +127,7 @@ def test_killed(desk, seconds):
 @pytest.mark.parametrize("milliseconds", [0, 10, 25, 40])
 def test_killed_growing(desk, milliseconds):
     """That long after the layer has become wider."""
-    pid = need_resident(desk)
+    pid = need_resident(desk.gimp)
     before = make_steps(desk)
     begin_call(desk, 20.0, grow=1)
     width = before[0]

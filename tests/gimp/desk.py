@@ -16,8 +16,7 @@ from subject import BLUR, Subject
 
 IMAGE = "^cuda-blur-test-image"
 PROMPT = "^Save Settings as Named Preset$"
-BLUR_TITLE = "Gaussian Blur (CUDA)"
-TITLES = {BLUR: BLUR_TITLE, "convolve": "Convolution Matrix (CUDA)",
+TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
           "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)"}
 KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m"}  # with Ctrl+Alt
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "
@@ -116,7 +115,8 @@ class Desk(Screen):
             os.makedirs(artefacts, exist_ok=True)
             self.shoot(os.path.join(artefacts, "screen.ppm"))
         try:
-            self.gimp.end(well)
+            if self.gimp:
+                self.gimp.end(well)
         finally:
             super().stop()
             shutil.rmtree(self.folder, ignore_errors=True)

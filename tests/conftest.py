@@ -1,6 +1,8 @@
 """How pytest runs the tests in Python: --door=LIBRARY --device=cpu|gpu. Without the GPU, or if all
 tests are skipped, it exits with 77. At the end it prints the seed and the fingerprint."""
 
+import ctypes
+import gc
 import os
 import zlib
 
@@ -56,8 +58,17 @@ def read_trace(monkeypatch, capfd):
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session, exitstatus):
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if exitstatus == pytest.ExitCode.OK and not reporter.stats.get("passed"):
+    if exitstatus == pytest.ExitCode.OK and has_leaks():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    elif exitstatus == pytest.ExitCode.OK and not reporter.stats.get("passed"):
         session.exitstatus = 77
+
+
+def has_leaks():
+    """Whether LeakSanitizer, if it is there and is to, finds memory that nothing points to."""
+    gc.collect()
+    check = getattr(ctypes.CDLL(None), "__lsan_do_recoverable_leak_check", None)
+    return bool(check and check())
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -13,6 +13,7 @@ import pytest
 
 import fx
 from cases import pick
+from descriptions import take_text
 
 LARGEST = 63
 LARGEST_OF_ALL = 1023
@@ -37,7 +38,6 @@ class ReadyMatrix(ctypes.Structure):
 MATRIX = POINTER(StoredMatrix)
 fx.library.declare({
     "filter_matrix_free": (None, [MATRIX]),
-    "g_free": (None, [c_void_p]),
     "matrix_file_load": (MATRIX, [c_char_p, c_int], True),
     "matrix_file_save": (c_int, [c_char_p, MATRIX], True),
     "matrix_invert": (MATRIX, [MATRIX]),
@@ -57,13 +57,8 @@ fx.library.declare({
 
 
 @pytest.fixture(autouse=True)
-def commas():
-    try:
-        locale.setlocale(locale.LC_NUMERIC, "de_DE.UTF-8")
-    except locale.Error:
-        pass
-    yield
-    locale.setlocale(locale.LC_NUMERIC, "C")
+def commas(decimal_commas):
+    pass
 
 
 def take(matrix):
@@ -81,12 +76,6 @@ def give(values):
     stored = StoredMatrix(*values.shape, values.size, values.ctypes.data_as(POINTER(c_double)))
     stored.kept = values
     return byref(stored)
-
-
-def take_text(address):
-    text = ctypes.string_at(address).decode()
-    fx.library.g_free(address)
-    return text
 
 
 def parse(text, largest=LARGEST, length=-1, name="matrix_text_parse"):
@@ -607,9 +596,9 @@ def number(side):
     ([[0]], "one pass over 0 values"), (np.ones((15, 15)), "2 passes along rows and columns"),
     (number(61), "by Fourier transform")])
 def test_described(values, rest):
-    """Its size, its sum, and how it is computed."""
+    """Its size, its sum as the user writes numbers, and how it is computed."""
     values = np.array(values, float)
     settings = fx.Settings("convolve", values=values, device="cpu")
     size = " x ".join(map(str, values.shape))
     line = take_text(fx.library.door_settings_describe(settings.handle))
-    assert line == f"{size}, sum {values.sum():g}; {rest}"
+    assert line == f"{size}, sum {locale.format_string('%g', values.sum())}; {rest}"

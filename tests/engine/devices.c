@@ -1,21 +1,31 @@
 /* Which device does it, by the environment and without a driver. */
 #include "engine-gpu.h"
 #include "gpu.h"
-#include "job.h"
+#include "noise.h"
+#include "run.h"
 #include "tested.h"
 
-static const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+/* Runs what is worth a GPU. */
+static FxReport
+run (FxEngine *other)
+{
+  const BlurParams params = { .sigma_x = 3.0, .sigma_y = 3.0 };
+  g_autoptr (Noise) noise = noise_new (1500, 1000);
+  const FxImage image = memory_get_image (&noise->memory);
+  g_autoptr (GError) error = NULL;
+  FxReport report = { 0 };
 
-/* A run that is worth a GPU: it gives a reason, or this one. */
+  run_blur (other, &params, FX_DEVICE_AUTO, &image, &report, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+/* There is a reason, or this one. */
 static void
 check_fallback (FxEngine *other, const char *reason)
 {
-  g_auto (Job) job = { 0 };
-  FxReport report = { 0 };
+  const FxReport report = run (other);
 
-  job_init (&job, format, 1500, 1000, 3.0, 3.0);
-  job.device = FX_DEVICE_AUTO;
-  g_assert_true (job_run (&job, other, &report, NULL));
   g_assert_cmpstr (report.fallback, !=, "");
   if (reason)
     g_assert_cmpstr (report.fallback, ==, reason);
@@ -54,14 +64,11 @@ TEST (test_config, "/engine/config")
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
   g_autoptr (FxEngine) other = fx_engine_new ();
-  g_auto (Job) job = { 0 };
-  FxReport report = { 0 };
+  FxReport report;
 
   g_setenv ("CUDA_BLUR_DEVICE", "tpu", TRUE);
   fx_engine_set_config (other, &config);
-  job_init (&job, format, 1500, 1000, 3.0, 3.0); /* worth a GPU */
-  job.device = FX_DEVICE_AUTO;
-  g_assert_true (job_run (&job, other, &report, NULL));
+  report = run (other);
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_cmpstr (report.fallback, ==, "");
   g_assert_cmpstr (report.device_name, ==, "CPU, 1 thread");

@@ -26,16 +26,6 @@ void seed_test_init (int *argc, char ***argv);
 /* Defines a function that adds tests, which seed_test_init () calls: TESTS (add_formats) { ... } */
 #define TESTS(func) SEED_REGISTER (func, NULL)
 
-/* The same for a test with a Fixture, which set_up and tear_down of the file make and free; in the
- * test it is called f. */
-#define FIXTURE_TEST(func, path)                               \
-  static void func (Fixture *f, gconstpointer data);           \
-  TESTS (add_##func)                                           \
-  {                                                            \
-    g_test_add (path, Fixture, NULL, set_up, func, tear_down); \
-  }                                                            \
-  static void func (Fixture *f, gconstpointer data)
-
 #define SEED_REGISTER(func, path)                                  \
   static void func (void);                                         \
   static void __attribute__ ((constructor)) register_##func (void) \

@@ -1,5 +1,4 @@
 #include "tested.h"
-#include "fingerprint.h"
 #include "memory.h"
 #include "run.h"
 
@@ -78,10 +77,7 @@ tested_main (int argc, char **argv)
   if (tested.device == FX_DEVICE_GPU && ! probe_gpu (&error))
     g_print ("1..0 # SKIP %s\n", error->message);
   else
-    {
-      status = g_test_run ();
-      fingerprint_print ();
-    }
+    status = g_test_run ();
   fx_engine_free (tested.engine);
   return status;
 }

@@ -15,5 +15,5 @@ FxEngine *tested_engine (void);
 /* Returns whether the GPU can be used, even if the CPU is under test. */
 gboolean tested_has_gpu (void);
 
-/* The main function of such a program. Prints the fingerprint of the tests' results at the end. */
+/* The main function of such a program. */
 int tested_main (int argc, char **argv);

@@ -66,7 +66,7 @@ test_threads() {
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1
   export G_SLICE=always-malloc # or it sees no order between a slice's users
   test_in "$build-threads" threads preview-threads renderer strips team
-  test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
+  test_in "$build-threads" engine engine-cpu --test-args '-p /engine/threads'
   [ ! -f "$build-threads/tests/gegl/test-operation" ] ||
     test_in "$build-threads" operation operation-threads-cpu --test-args '-p /operation/threads'
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||

@@ -12,6 +12,7 @@ The library is door.c's: conftest.py loads it, with the engine or with the stand
 
 import ctypes
 import hashlib
+import itertools
 import threading
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_void_p
 
@@ -91,6 +92,19 @@ class StoredCodec(ctypes.Structure):
                 ("highlights", Highlights)]
 
 
+class Reach(ctypes.Structure):
+    _fields_ = [("left", c_int), ("right", c_int), ("above", c_int), ("below", c_int),
+                ("worthwhile_rows", c_int), ("find_source", c_void_p), ("data", c_void_p)]
+
+
+class StoredPlan(ctypes.Structure):
+    """The common part of all plans."""
+
+    _fields_ = [("filter", c_void_p), ("users", c_int), ("codec", StoredCodec), ("abyss", c_int),
+                ("beyond", c_float * 4), ("reach", Reach), ("identity", c_int),
+                ("cpu_only", c_int), ("missing", c_int)]
+
+
 class LensParams(ctypes.Structure):
     _fields_ = [("radius", c_double), ("blades", c_int), ("rotation", c_double),
                 ("roundness", c_double), ("ring", c_double), ("squeeze", c_double),
@@ -102,7 +116,13 @@ class DoorFunction(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("address", c_void_p)]
 
 
-STRUCTS = [StoredFormat, Rect, Geometry, Image, Report, View, ViewReport, StoredCodec, LensParams]
+class DoorSize(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("size", c_size_t)]
+
+
+STRUCTS = {"FxFormat": StoredFormat, "FxRect": Rect, "FxGeometry": Geometry, "FxImage": Image,
+           "FxReport": Report, "FxView": View, "FxViewReport": ViewReport, "FxCodec": StoredCodec,
+           "FxPlan": StoredPlan, "LensParams": LensParams}
 
 
 # ---- the library ----
@@ -202,12 +222,21 @@ class Library:
 
     def __init__(self, path):
         self.shared = ctypes.CDLL(path)
-        self.hidden, place = {}, 0
-        table = (DoorFunction * 1000).in_dll(self.shared, "door_functions")
-        while table[place].name:
-            self.hidden[table[place].name.decode()] = table[place].address
-            place += 1
+        self.hidden = dict(self.read_table(DoorFunction, "door_functions"))
+        self.sizes = dict(self.read_table(DoorSize, "door_sizes"))
+        self.check(STRUCTS)
         self.declare(FUNCTIONS)
+
+    def read_table(self, kind, name):
+        """The names and values of a table, which ends with no name."""
+        table = (kind * 1000).in_dll(self.shared, name)
+        for row in itertools.takewhile(lambda row: row.name, table):
+            yield row.name.decode(), getattr(row, kind._fields_[1][0])
+
+    def check(self, structs):
+        """Fails unless each struct has the size of the engine's, whose name it is given by."""
+        for name, struct in structs.items():
+            assert ctypes.sizeof(struct) == self.sizes[name], f"{name} is not as in its header"
 
     def declare(self, functions):
         """Makes functions members, which are as in FUNCTIONS."""
@@ -220,9 +249,6 @@ def load(path):
     """Loads the library. Call this first."""
     global library
     library = Library(path)
-    sizes = (c_size_t * len(STRUCTS)).in_dll(library.shared, "door_sizes")
-    for struct, size in zip(STRUCTS, sizes):
-        assert ctypes.sizeof(struct) == size, f"{struct.__name__} is not as in the engine's header"
     library.door_open()
 
 

@@ -1,18 +1,53 @@
 #include "door.h"
 
 #include "aperture.h"
+#include "blur-plan.h"
+#include "bytes.h"
 #include "cache.h"
 #include "convolve-plan.h"
+#include "cpu-fft.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
+#include "fir.h"
 #include "judge.h"
+#include "line.h"
 #include "preview.h"
 #include "pyramid.h"
+#if HAVE_CUDA
+#include "convolve-gpu.h"
+#include "gpu-fft-error.h"
+#endif
 
-const gsize door_sizes[] = { sizeof (FxFormat),     sizeof (FxRect),   sizeof (FxGeometry),
-                             sizeof (FxImage),      sizeof (FxReport), sizeof (FxView),
-                             sizeof (FxViewReport), sizeof (FxCodec),  sizeof (LensParams) };
+#define SIZE(name)      \
+  {                     \
+#name, sizeof(name) \
+  }
+
+const DoorSize door_sizes[] = {
+#if HAVE_CUDA
+  SIZE (ConvolveGpuFftErrors),
+  SIZE (FxProgramCase),
+#endif
+  SIZE (BlurPlan),
+  SIZE (ConvolveFftNeeds),
+  SIZE (ConvolveFftPair),
+  SIZE (ConvolveFftTile),
+  SIZE (ConvolvePlan),
+  SIZE (FxBytes),
+  SIZE (FxCodec),
+  SIZE (FxFormat),
+  SIZE (FxGeometry),
+  SIZE (FxImage),
+  SIZE (FxPlan),
+  SIZE (FxRect),
+  SIZE (FxReport),
+  SIZE (FxStrip),
+  SIZE (FxView),
+  SIZE (FxViewReport),
+  SIZE (LensParams),
+  { NULL },
+};
 
 #define FUNCTION(name)           \
   {                              \
@@ -20,6 +55,34 @@ const gsize door_sizes[] = { sizeof (FxFormat),     sizeof (FxRect),   sizeof (F
   }
 
 const DoorFunction door_functions[] = {
+  FUNCTION (blur_axis_clear),
+  FUNCTION (blur_axis_init_multires),
+  FUNCTION (blur_line_filter),
+  FUNCTION (blur_line_free),
+  FUNCTION (blur_line_get_source),
+  FUNCTION (blur_line_new),
+  FUNCTION (convolve_fft_get_bytes),
+  FUNCTION (convolve_fft_get_needs),
+  FUNCTION (convolve_fft_invert),
+  FUNCTION (convolve_fft_make_factors),
+  FUNCTION (convolve_fft_tile_clear),
+  FUNCTION (convolve_fft_tile_convolve),
+  FUNCTION (convolve_fft_tile_count_points),
+  FUNCTION (convolve_fft_tile_get_spectrum),
+  FUNCTION (convolve_fft_tile_init),
+  FUNCTION (convolve_fft_transform),
+#if HAVE_CUDA
+  FUNCTION (convolve_gpu_fft_get_errors),
+  FUNCTION (fx_compiler_close),
+  FUNCTION (fx_compiler_open),
+  FUNCTION (fx_program_compile),
+  FUNCTION (fx_program_get_text),
+#endif
+  FUNCTION (convolve_matrix_clear),
+  FUNCTION (convolve_matrix_init),
+  FUNCTION (convolve_plan_new_for),
+  FUNCTION (convolve_strategy_choose_tile),
+  FUNCTION (fx_bytes_get_coder),
   FUNCTION (fx_cache_free),
   FUNCTION (fx_cache_get),
   FUNCTION (fx_cache_new),
@@ -30,17 +93,36 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_encode_pixels),
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
+  FUNCTION (fx_deinterleave),
+  FUNCTION (fx_fir_get),
+  FUNCTION (fx_interleave),
   FUNCTION (fx_pyramid_change),
   FUNCTION (fx_pyramid_free),
   FUNCTION (fx_pyramid_get),
   FUNCTION (fx_pyramid_get_size),
   FUNCTION (fx_pyramid_new),
+  FUNCTION (fx_row_accumulate),
+  FUNCTION (fx_rows_combine),
+  FUNCTION (fx_rows_mend),
   FUNCTION (fx_team_free),
   FUNCTION (fx_team_new),
+  FUNCTION (fx_vector_get_unit),
   FUNCTION (lens_aperture_fill),
   FUNCTION (lens_aperture_get_reach),
   { NULL },
 };
+
+#if HAVE_CUDA
+const FxProgram *const door_programs[] = {
+  &convolve_program_direct,         &convolve_program_direct_specialised,
+  &convolve_program_products,       &convolve_program_products_specialised,
+  &convolve_program_fft[0],         &convolve_program_fft[1],
+  &convolve_program_fft[2],         &convolve_program_fft[3],
+  &convolve_program_fft_precise[0], &convolve_program_fft_precise[1],
+  &convolve_program_fft_precise[2], &convolve_program_fft_precise[3],
+  &convolve_program_fft_mend,       NULL,
+};
+#endif
 
 void
 door_open (void)

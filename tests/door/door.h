@@ -4,11 +4,19 @@
 #pragma once
 
 #include "filter.h"
+#if HAVE_CUDA
+#include "program.h"
+#endif
 
 FX_BEGIN_API
 
-/* The sizes of the structs that fx.py declares too, in the order that it names them in. */
-extern const gsize door_sizes[];
+/* The sizes of the structs that Python declares, too, by their names. The last name is NULL. */
+typedef struct {
+  const char *name;
+  gsize size;
+} DoorSize;
+
+extern const DoorSize door_sizes[];
 
 /* Functions that the engine does not export, by their names, for tests of its rooms by themselves.
  * The last name is NULL. */
@@ -18,6 +26,11 @@ typedef struct {
 } DoorFunction;
 
 extern const DoorFunction door_functions[];
+
+#if HAVE_CUDA
+/* The GPU's programs of the convolution. The last one is NULL. */
+extern const FxProgram *const door_programs[];
+#endif
 
 /* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call
  * this first. */

@@ -1,0 +1,66 @@
+"""The tiles of a GPU's Fourier transforms and the errors that they allow, by themselves. Needs
+neither a GPU nor NVRTC."""
+
+import ctypes
+from ctypes import POINTER, c_float, c_int
+
+import numpy as np
+import pytest
+
+import fx
+from convolve_plan import ConvolveOwner, ConvolvePlan, GpuTile, Plan, Strip
+from formats import CURVES, SRGB, Format
+
+RGBA = Format("float", 4, False)
+TAPS, FFT = 1, 2  # paths
+
+
+class Errors(ctypes.Structure):
+    _fields_ = [(name, c_float) for name in ("noise", "cleared", "error", "allowed", "least")]
+
+
+PLAN = POINTER(ConvolvePlan)
+fx.library.check({"ConvolveGpuFftErrors": Errors})
+fx.library.declare({
+    "convolve_gpu_fft_get_errors": (Errors, [PLAN, POINTER(GpuTile), c_int]),
+    "convolve_strategy_choose_tile": (GpuTile, [PLAN, POINTER(Strip)]),
+})
+
+
+def get_size(own, strip):
+    """The points of the tile that convolves all of a strip."""
+    tile = fx.library.convolve_strategy_choose_tile(own, strip)
+    assert tile.step_x >= strip.x1 - strip.x0 and tile.step_y >= strip.y1 - strip.y0
+    assert strip.x0 == 0 or tile.step_x == tile.columns - own.matrix.columns + 1
+    assert strip.y0 == 0 or tile.step_y == tile.rows - own.matrix.rows + 1
+    return tile.columns * tile.rows
+
+
+def test_shared_margins(rng):
+    """A picture under a large matrix is one tile, which is smaller if margins are shared."""
+    whole, part = Strip.whole(3840, 2160, 4096), Strip.whole(3840, 2160, 4096)
+    part.x0 = part.y0 = 8
+    values, sizes = rng.random((1023, 1023)), []
+    for abyss in ("clamp", "none"):
+        plan = Plan(values, RGBA, abyss=abyss)
+        sizes.append(get_size(plan.own, whole))
+        assert get_size(plan.own, part) == sizes[0]
+    assert sizes[1] < sizes[0]
+
+
+def test_sparse():
+    """A sum whose taps are not compiled in goes through the whole box, so a line across it is
+    cheaper to transform."""
+    values = np.eye(51)
+    own, owned = Plan(values, RGBA), Plan(values, RGBA, ConvolveOwner(name=b"owner", threshold=0.5))
+    assert own.own.strategy.gpu.path == TAPS and owned.own.strategy.gpu.path == FFT
+
+
+@pytest.mark.parametrize("curve", [SRGB, CURVES[0]])
+def test_shown(curve):
+    """More may be wrong in a view, unless the curve shows it: a pure gamma does so in the dark."""
+    plan = Plan([[1]], Format("float", 4, False, curve))
+    own = plan.own
+    stored, shown = (fx.library.convolve_gpu_fft_get_errors(
+        own, own.strategy.gpu.tile, shown).allowed for shown in (False, True))
+    assert shown == stored if curve is not SRGB else stored < shown <= 0.5 / 255 / 12.92

@@ -1,0 +1,151 @@
+"""The transforms by which the CPU convolves (cpu-fft.h), by themselves: lines and tiles held to
+sums in double precision, of matrices up to 1023x1023."""
+
+import ctypes
+import itertools
+from ctypes import POINTER, byref, c_float, c_int, c_size_t, c_void_p
+
+import numpy as np
+import pytest
+
+import fx
+from convolve_plan import ConvolveMatrix, ConvolvePlan, Plan, Strip
+from formats import Format
+
+LINES, LAYERS = 16, 2
+NOISE = 6.1e-8  # half a unit in the last place of the results
+
+
+class Tile(ctypes.Structure):
+    _fields_ = [("columns", c_int), ("rows", c_int), ("along_x", c_void_p), ("along_y", c_void_p)]
+
+
+class Layer(ctypes.Structure):
+    _fields_ = [("source", c_void_p), ("columns", c_int), ("samples", c_int), ("result", c_void_p),
+                ("result_columns", c_int), ("reached", c_float)]
+
+
+class Pair(ctypes.Structure):
+    _fields_ = [("layers", Layer * LAYERS), ("rows", c_int), ("result_rows", c_int),
+                ("stride", c_size_t), ("noise", c_float)]
+
+
+class Needs(ctypes.Structure):
+    _fields_ = [("columns", c_int), ("rows", c_int), ("step_x", c_int), ("step_y", c_int),
+                ("threads", c_int)]
+
+
+PLAN = POINTER(ConvolvePlan)
+fx.library.check({"ConvolveFftTile": Tile, "ConvolveFftPair": Pair, "ConvolveFftNeeds": Needs})
+fx.library.declare({
+    "convolve_fft_get_bytes": (c_size_t, [PLAN, POINTER(Strip), POINTER(Needs)]),
+    "convolve_fft_get_needs": (Needs, [PLAN, POINTER(Strip), c_int, c_size_t]),
+    "convolve_fft_invert": (None, [c_void_p, c_int, c_void_p]),
+    "convolve_fft_make_factors": (c_void_p, [c_int]),
+    "convolve_fft_tile_clear": (None, [POINTER(Tile)]),
+    "convolve_fft_tile_convolve": (None, [POINTER(Tile), POINTER(Pair), c_void_p, c_void_p,
+                                          c_void_p]),
+    "convolve_fft_tile_count_points": (c_size_t, [c_int, c_int]),
+    "convolve_fft_tile_get_spectrum": (None, [POINTER(Tile), POINTER(ConvolveMatrix), c_int,
+                                              c_void_p, c_void_p, c_void_p]),
+    "convolve_fft_tile_init": (None, [POINTER(Tile), c_int, c_int]),
+    "convolve_fft_transform": (None, [c_void_p, c_int, c_void_p]),
+    "g_free": (None, [c_void_p]),
+})
+
+
+def make_points(n):
+    """A point has the real parts of all lines, then the imaginary ones."""
+    return np.zeros((n, 2, LINES))
+
+
+@pytest.mark.parametrize("n", [m * 2 ** k for k in range(4, 12) for m in (1, 1.5)])
+def test_lines(rng, n):
+    """All frequencies are there, in an order of their own, and the inverse gives the points
+    again."""
+    n = int(n)
+    factors, points = fx.library.convolve_fft_make_factors(n), rng.uniform(-1, 1, (n, 2, LINES))
+    source = points.copy()
+    fx.library.convolve_fft_transform(points.ctypes.data, n, factors)
+    expected = np.fft.fft(source[:, 0] + 1j * source[:, 1], axis=0)[::max(n // 16, 1)]
+    got = points[:, 0] + 1j * points[:, 1]
+    assert (np.abs(got[:, None] - expected).min(axis=0) < 1e-6 * n).all()
+    fx.library.convolve_fft_invert(points.ctypes.data, n, factors)
+    fx.library.g_free(factors)
+    assert np.abs(points / n - source).max() <= 1e-6
+
+
+def convolve(samples, weights, columns, rows):
+    """The results of both layers by a tile of so many columns and rows. Beside the tile's last ones
+    there is room for the part that is not used."""
+    results, (_, height, width) = np.zeros_like(samples), samples.shape
+    points, spectrum = (
+        make_points(fx.library.convolve_fft_tile_count_points(columns, rows)) for _ in range(2))
+    scratch = make_points(rows)
+    lines = np.zeros((len(weights) + 1, columns), np.float32)
+    matrix = ConvolveMatrix(*weights.shape, weights=weights.ctypes.data_as(POINTER(c_float)))
+    pair = Pair(rows=height, result_rows=height - len(weights) + 1, stride=width)
+    sources = []
+    for layer, source, result in zip(pair.layers, samples, results):
+        sources.append((c_void_p * height)(*(row.ctypes.data for row in source)))
+        layer.source, layer.columns = ctypes.addressof(sources[-1]), width
+        layer.result = result.ctypes.data
+        layer.result_columns = (width - weights.shape[1] + 1) // LINES * LINES
+    tile = Tile()
+    fx.library.convolve_fft_tile_init(byref(tile), columns, rows)
+    fx.library.convolve_fft_tile_get_spectrum(byref(tile), byref(matrix), 0, lines.ctypes.data,
+                                              spectrum.ctypes.data, scratch.ctypes.data)
+    fx.library.convolve_fft_tile_convolve(byref(tile), byref(pair), spectrum.ctypes.data,
+                                          points.ctypes.data, scratch.ctypes.data)
+    fx.library.convolve_fft_tile_clear(byref(tile))
+    return results
+
+
+# Full tiles, and such that are 0 beyond some column and row.
+@pytest.mark.parametrize("width,height,rows,columns,tile_columns,tile_rows", [
+    (32, 16, 1, 1, 32, 16), (128, 190, 63, 63, 128, 256), (250, 201, 63, 3, 256, 256),
+    (130, 17, 5, 99, 256, 32), (256, 255, 127, 127, 256, 256), (500, 382, 255, 255, 512, 512),
+    (2048, 1150, 1023, 1023, 2048, 2048), (192, 190, 63, 63, 192, 192),
+    (700, 382, 255, 255, 768, 384)])
+def test_tiles(rng, width, height, rows, columns, tile_columns, tile_rows):
+    weights = (rng.uniform(-0.3, 1, (rows, columns)) / (rows * columns)).astype(np.float32)
+    samples = rng.random((LAYERS, height, width), np.float32)
+    results = convolve(samples, weights, tile_columns, tile_rows)
+    for n in range(64):
+        layer, y = n % LAYERS, rng.integers(height - rows + 1)
+        x = rng.integers((width - columns + 1) // LINES * LINES)
+        part = samples[layer, y:y + rows, x:x + columns]
+        expected = (weights.astype(float) * part).sum()
+        off = abs(results[layer, y, x] - expected) / np.abs(weights).sum(dtype=float)
+        assert off <= NOISE, f"{off:g} at {x},{y}"
+
+
+# ---- memory ----
+
+
+def check_needs(plan, chunk_rows, threads, memory):
+    """The threads' tiles keep to the limit, unless even one thread exceeds it."""
+    strip = Strip.whole(6000, 4000, chunk_rows)
+    needs = fx.library.convolve_fft_get_needs(plan, strip, threads, memory)
+    without = Needs.from_buffer_copy(needs)
+    without.threads = 0
+    tiles = (fx.library.convolve_fft_get_bytes(plan, strip, needs)
+             - fx.library.convolve_fft_get_bytes(plan, strip, without))
+    assert 1 <= needs.threads <= threads
+    assert needs.threads == threads or memory
+    assert needs.threads == 1 or tiles <= memory or not memory
+    assert needs.step_x > 0 and min(chunk_rows, 128) <= needs.step_y <= chunk_rows
+
+
+@pytest.mark.parametrize("format", [Format("u8", 3), Format("float", 4, False)])
+@pytest.mark.parametrize("size", [21, 63, 201, 1023])
+def test_memory(rng, size, format):
+    plan = Plan(rng.random((size, size)), format)
+    own = plan.own
+    for threads, rows in itertools.product([1, 4, 16, 64, 256], [32, 128, 512]):
+        for memory in [0, *(1 << shift for shift in range(20, 31, 2))]:
+            check_needs(own, rows, threads, memory)
+    # A tile gives at least half as many rows as it has.
+    rows = own.strategy.cpu.chunk_rows
+    needs = fx.library.convolve_fft_get_needs(own, Strip(x1=4096, y1=4096, chunk_rows=rows), 1, 0)
+    assert rows & (rows - 1) == 0 and rows >= 128 and 2 * needs.step_y >= needs.rows

@@ -65,8 +65,8 @@ def pytest_sessionfinish(session, exitstatus):
 
 
 def has_leaks(session):
-    """Whether LeakSanitizer finds memory that nothing points to, if it can see Python's. It does not
-    see addresses in Python's numbers, so what the tests' modules keep is freed before."""
+    """Whether LeakSanitizer, if it sees Python's memory, finds some that nothing points to. It
+    sees no addresses in Python's numbers, so what the tests' modules keep is freed before."""
     if os.environ.get("PYTHONMALLOC") != "malloc":
         return False
     fx.close()

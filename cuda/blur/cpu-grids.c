@@ -360,7 +360,8 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
     }
   fx_column_convolve (column, run->base.kernel, 2 * axis->radius + 1, count, column[end],
                       FX_COLUMN);
-  fx_rows_mend (column[0], FX_COLUMN, 2 * axis->radius + 1, (gsize) count * FX_COLUMN, column[end]);
+  fx_rows_restore_infinities (column[0], FX_COLUMN, 2 * axis->radius + 1, (gsize) count * FX_COLUMN,
+                              column[end]);
   for (row = 0; row < count; row++)
     memcpy (grid->rows + row * run->base.row_size + x, column[end + row], sizeof column[row]);
 }

@@ -89,14 +89,14 @@ gpu_fir_begin (FxGpuRun *run, GError **error)
   return blur_gpu_run_begin (&fir->base, error);
 }
 
-/* first is the result's first row. */
+/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
 {
   FirRun *fir = (FirRun *) run;
   BlurTaps *x = &fir->base.x.taps, *y = &fir->base.y.taps;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
   int rows_a_block;
   void *args[] = { &run->source, x, y, &left, &right, &top, &end, &rows_a_block, &result };
 

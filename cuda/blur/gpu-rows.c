@@ -106,16 +106,16 @@ gpu_rows_push (FxGpuRun *run, int y, int rows, GError **error)
                            push_part, NULL, error);
 }
 
-/* first is the result's first row. */
+/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
 {
   RowsRun *rows = (RowsRun *) run;
   FxGrid *ring = &rows->ring;
   BlurTaps *taps = &rows->base.y.taps;
   int left = part->x - ring->x_first, right = left + part->width;
   int y = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, COLUMNS),
     .y = fx_ceil_div (part->height, RUN),

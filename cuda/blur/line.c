@@ -249,8 +249,8 @@ filter_multires (BlurLine *line, float *out)
       fill_margins (line, cells, count, cells[0], cells[count - 1]);
     }
   convolve (axis, grids[last].data + line->margin, coarse, get_padded (grids[last].span.count));
-  fx_rows_mend (grids[last].data + line->margin - axis->radius, 1, 2 * axis->radius + 1,
-                grids[last].span.count, coarse);
+  fx_rows_restore_infinities (grids[last].data + line->margin - axis->radius, 1,
+                              2 * axis->radius + 1, grids[last].span.count, coarse);
   for (i = last - 1; i >= 0; i--)
     {
       int count = grids[i + 1].span.count;

@@ -116,7 +116,7 @@ gpu_direct_begin (FxGpuRun *run, GError **error)
 typedef struct {
   FxKernel *kernel;
   const ConvolveTile *tile;
-  int first; /* the first row of the result in memory */
+  int chunk_top; /* the first row of the chunk, which the result begins with */
 } DirectWork;
 
 static gboolean
@@ -127,7 +127,7 @@ gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError *
   ConvolveGpuRun *base = (ConvolveGpuRun *) run;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
   int chunk = tile->chunk;
-  gpointer result = fx_gpu_run_get_row (run, part->y, work->first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, work->chunk_top);
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, tile->columns),
     .y = fx_ceil_div (part->height, tile->groups * tile->run),
@@ -144,9 +144,9 @@ gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError *
 
 gboolean
 convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel, const ConvolveTile *tile,
-                               const FxRect *area, int first, GError **error)
+                               const FxRect *area, int chunk_top, GError **error)
 {
-  DirectWork work = { kernel, tile, first };
+  DirectWork work = { kernel, tile, chunk_top };
 
   return fx_gpu_run_queue (&run->base, area, run->taps.rows * run->taps.columns, 0,
                            tile->groups * tile->run, gpu_direct_pull_part, &work, error);

@@ -122,7 +122,7 @@ convolve_gpu_fft_stands_curve (const ConvolvePlan *plan)
 
 /* In 8 bits, colour is right wherever alpha is not nearly 0. */
 gboolean
-convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
+convolve_gpu_fft_may_recompute (const ConvolvePlan *plan)
 {
   gboolean divides = plan->divides_by_alpha && plan->base.codec.format.sample != FX_SAMPLE_U8;
 

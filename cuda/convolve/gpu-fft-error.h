@@ -20,9 +20,9 @@ typedef struct {
 ConvolveGpuFftErrors convolve_gpu_fft_get_errors (const ConvolvePlan *plan,
                                                   const ConvolveGpuFftTile *tile, gboolean shown);
 
-/* Return the strategy's mends; and whether the curve cannot magnify the errors of its tile too
+/* Return the strategy's recomputes; and whether the curve cannot magnify the errors of its tile too
  * much, or if the matrix is large, of the largest tile. */
-gboolean convolve_gpu_fft_may_mend (const ConvolvePlan *plan);
+gboolean convolve_gpu_fft_may_recompute (const ConvolvePlan *plan);
 gboolean convolve_gpu_fft_stands_curve (const ConvolvePlan *plan);
 
 G_END_DECLS

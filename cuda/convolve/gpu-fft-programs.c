@@ -33,8 +33,8 @@ define_tile (const FxProgramCase *program_case, gboolean precise, GString *text)
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
   define_length (get_tile (program_case, precise)->columns, precise, text);
-  g_string_append_printf (text, "#define PEAKS %d\n#define LARGE %d\n#define MENDS %d\n",
-                          gpu->finds_peaks, plan->strategy.large, ! precise && gpu->mends);
+  g_string_append_printf (text, "#define PEAKS %d\n#define LARGE %d\n#define RECOMPUTES %d\n",
+                          gpu->finds_peaks, plan->strategy.large, ! precise && gpu->recomputes);
 }
 
 static void
@@ -104,9 +104,9 @@ const FxProgram convolve_program_fft_precise[CONVOLVE_FFT_PROGRAMS] = {
     define_spectrum_precise },
 };
 
-const FxProgram convolve_program_fft_mend = { "convolve-fft-mend", "fft-mend.cu",
-                                              convolve_kernels_get_resource,
-                                              convolve_define_result };
+const FxProgram convolve_program_fft_recompute = { "convolve-fft-recompute", "fft-recompute.cu",
+                                                   convolve_kernels_get_resource,
+                                                   convolve_define_result };
 
 int
 convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
@@ -117,12 +117,12 @@ convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const Fx
 
   for (i = 0; i < CONVOLVE_FFT_PROGRAMS; i++)
     programs[n++] = &convolve_program_fft[i];
-  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && large && strategy->gpu.mends; i++)
+  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && large && strategy->gpu.recomputes; i++)
     programs[n++] = &convolve_program_fft_precise[i];
   if (! large && strategy->gpu.finds_peaks)
     programs[n++] = &convolve_program_direct;
-  if (! large && strategy->gpu.mends)
-    programs[n++] = &convolve_program_fft_mend;
+  if (! large && strategy->gpu.recomputes)
+    programs[n++] = &convolve_program_fft_recompute;
   return n;
 }
 
@@ -165,13 +165,13 @@ convolve_gpu_fft_find_kernels (FftRun *run, GError **error)
   memcpy (run->single.kernels, kernels, sizeof run->single.kernels);
   if (strategy->large)
     {
-      if (strategy->gpu.mends)
+      if (strategy->gpu.recomputes)
         memcpy (run->precise.kernels, others, sizeof run->precise.kernels);
       return TRUE;
     }
   if (strategy->gpu.finds_peaks)
     run->direct_kernel = others[0];
-  if (strategy->gpu.mends)
-    run->mend_kernel = others[1];
+  if (strategy->gpu.recomputes)
+    run->recompute_kernel = others[1];
   return TRUE;
 }

@@ -18,7 +18,7 @@ get_cell_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int wi
 static gboolean
 may_be_precise (const ConvolvePlan *plan)
 {
-  return plan->strategy.large && plan->strategy.gpu.mends;
+  return plan->strategy.large && plan->strategy.gpu.recomputes;
 }
 
 /* Returns the bytes of all that an area takes; precise tiles are transformed one by one. */
@@ -164,7 +164,7 @@ fft_pull (FxGpuRun *base, int y, int rows, GError **error)
   convolve_gpu_fft_set_area (&run->precise, &area);
   return prepare_area (run, &area, error) &&
          convolve_gpu_fft_queue_tiles (run, &run->single, 0, tiles, error) &&
-         convolve_gpu_fft_mend_area (run, &area, error);
+         convolve_gpu_fft_recompute_area (run, &area, error);
 }
 
 static void

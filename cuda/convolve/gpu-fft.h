@@ -27,9 +27,9 @@ typedef struct {
   FftTransform single;
   FftTransform precise; /* for tiles of a large matrix with results that have to be recomputed */
 
-  FxKernel *direct_kernel, *mend_kernel; /* of a small matrix, or NULL */
-  ConvolveTile direct;                   /* for tiles that a transform cannot do */
-  guint *state;                          /* of an area: see gpu-fft-mend.c */
+  FxKernel *direct_kernel, *recompute_kernel; /* of a small matrix, or NULL */
+  ConvolveTile direct;                        /* for tiles that a transform cannot do */
+  guint *state;                               /* of an area: see gpu-fft-recompute.c */
 } FftRun;
 
 /* gpu-fft-programs.c */
@@ -70,7 +70,7 @@ gsize convolve_gpu_fft_count_together (const ConvolvePlan *plan, const ConvolveG
 gboolean convolve_gpu_fft_queue_tiles (FftRun *run, const FftTransform *transform, gsize first,
                                        gsize n, GError **error);
 
-/* gpu-fft-mend.c */
+/* gpu-fft-recompute.c */
 
 /* Returns the bytes of an area's state, of which the run's transforms have some tiles and results
  * results. */
@@ -83,7 +83,7 @@ gboolean convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRec
 
 /* Waits for the area's results, and queues what recomputes those that transforms cannot do or that
  * are not exact enough. */
-gboolean convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error);
+gboolean convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error);
 
 G_END_DECLS
 

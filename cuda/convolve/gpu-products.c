@@ -99,14 +99,14 @@ gpu_products_begin (FxGpuRun *run, GError **error)
   return convolve_gpu_run_begin (&products->base, error);
 }
 
-/* first is the result's first row. */
+/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
 {
   ProductsRun *products = (ProductsRun *) run;
   ConvolveGpuRun *base = &products->base;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
   int rows_a_block;
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, products->tile),

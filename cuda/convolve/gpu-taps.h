@@ -35,11 +35,11 @@ gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *con
                                       const FxProgramCase *program_case, gboolean *done,
                                       GError **error);
 
-/* Queues an area by the sum over the taps. kernel is that of direct.cu, with blocks of tile; first
- * is the first row of the result in memory. The kernel stores rows as wide as the area, so the
- * result must not be cut along x. */
+/* Queues an area by the sum over the taps. kernel is that of direct.cu, with blocks of tile;
+ * chunk_top is the first row of the chunk, which the result begins with. The kernel stores rows as
+ * wide as the area, so the result must not be cut along x. */
 gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
-                                        const ConvolveTile *tile, const FxRect *area, int first,
+                                        const ConvolveTile *tile, const FxRect *area, int chunk_top,
                                         GError **error);
 
 /* Implements FxGpuPath's end. */

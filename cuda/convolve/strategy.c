@@ -270,7 +270,7 @@ convolve_get_cpu_cost (const FxPlan *base)
 
 /* How many times as long transforms take if results are recomputed: measured with a matrix of 15x15
  * to 21x21 and a picture of which some is nearly transparent. */
-#define MEND_COST 1.5
+#define RECOMPUTE_TIMES 1.5
 
 /* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
 #define MAGNITUDE_MIN 1e-20
@@ -482,7 +482,7 @@ static double
 get_gpu_fft_cost (const ConvolvePlan *plan)
 {
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
-  double times = gpu->mends ? MEND_COST : 1.0;
+  double times = gpu->recomputes ? RECOMPUTE_TIMES : 1.0;
 
   return get_tile_cost (&gpu->tile, PICTURE_WIDTH, PICTURE_HEIGHT) * 2.0 *
          convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
@@ -526,8 +526,8 @@ decide_gpu (ConvolvePlan *plan)
   ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
   choose_tiles (plan, gpu);
-  gpu->mends = convolve_gpu_fft_may_mend (plan);
-  gpu->finds_peaks = gpu->mends || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+  gpu->recomputes = convolve_gpu_fft_may_recompute (plan);
+  gpu->finds_peaks = gpu->recomputes || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
   gpu->sum_cost = get_gpu_sum_cost (plan);
   gpu->fft_cost = get_gpu_fft_cost (plan);
   gpu->products = choose_gpu_products (plan);
@@ -565,11 +565,12 @@ convolve_trace_path (const ConvolvePlan *plan, const char *path)
   const ConvolveMatrix *matrix = &plan->matrix;
   const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
-  const char *mending = plan->strategy.large ? ", mended in double precision" : ", mended by sums";
+  const char *recomputing = plan->strategy.large ? ", recomputed in double precision"
+                                                 : ", recomputed by sums";
 
   fx_trace (plan->base.filter->name, g_get_monotonic_time (), 0,
             "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f; GPU: FFT %.0f taps, sums "
             "%.0f%s)",
             matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost,
-            cpu->sum_cost, gpu->fft_cost, gpu->sum_cost, gpu->mends ? mending : "");
+            cpu->sum_cost, gpu->fft_cost, gpu->sum_cost, gpu->recomputes ? recomputing : "");
 }

@@ -50,7 +50,7 @@ are_finite (const float *x, gsize n)
 }
 
 void
-fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out)
+fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, float *out)
 {
   gsize i;
   int k;

@@ -113,14 +113,15 @@ get_row_cost (const SelectiveRun *run)
   return (2.0 * run->window.radius + 1.0) * run->base.base.plan->codec.format.channels;
 }
 
-/* Queues the launches over the rows of the windows of part. first is the result's first row. */
+/* Queues the launches over the rows of the windows of part. chunk_top is the first row of the
+ * chunk, which the result begins with. */
 static gboolean
-selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GError **error)
+selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer chunk_top, GError **error)
 {
   const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
   SelectiveRun *run = (SelectiveRun *) base;
-  FxRect whole = fx_gpu_run_get_area (base, *(int *) first, 1);
-  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) first);
+  FxRect whole = fx_gpu_run_get_area (base, *(int *) chunk_top, 1);
+  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) chunk_top);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
   FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
                       .y = fx_ceil_div (part->height, RUN),

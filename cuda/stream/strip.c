@@ -6,7 +6,7 @@
 #define CHUNK_ROWS_MIN        4
 #define CHUNK_ROWS_OVER_LIMIT 32         /* if even the smallest layout exceeds the limit */
 #define CHUNK_BYTES_MAX       (64 << 20) /* if a backend asks for more rows than the image */
-#define STRIP_MIN             64
+#define STRIP_MIN             64         /* columns */
 
 FxSpan
 fx_strip_get_columns (const FxStrip *strip)

@@ -64,6 +64,8 @@ describe (const FilterSettings *settings)
                           params.rows, params.columns, facts.sum, facts.taps);
 }
 
+/* A mask's or a channel's values are no light. Their format is linear, so that linear light
+ * converts nothing. */
 static FxPlan *
 convolution_matrix_make_plan (const FilterSettings *settings, const FxFormat *format,
                               const FxGeometry *geometry, gboolean coverage)

@@ -59,6 +59,8 @@ motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geomet
   motion_params_get_growth (&params, geometry, x, y);
 }
 
+/* A mask's or a channel's values are no light. Their format is linear, so that linear light
+ * converts nothing. */
 static FxPlan *
 motion_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                        const FxGeometry *geometry, gboolean coverage)

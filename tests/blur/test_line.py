@@ -35,7 +35,7 @@ fx.library.declare({
     "fx_interleave": (None, [c_void_p * 4, c_int, c_int, c_void_p]),
     "fx_row_accumulate": (None, [c_void_p, c_float, c_size_t, c_void_p]),
     "fx_rows_combine": (None, [POINTER(c_void_p), c_void_p, c_int, c_size_t, c_void_p]),
-    "fx_rows_mend": (None, [c_void_p, c_size_t, c_int, c_size_t, c_void_p]),
+    "fx_rows_restore_infinities": (None, [c_void_p, c_size_t, c_int, c_size_t, c_void_p]),
     "fx_vector_get_unit": (c_int, []),
 })
 FIRS = [fx.library.fx_fir_get(unit).contents  # of each kind of vector unit that is here
@@ -210,14 +210,14 @@ def test_interleave(rng, channels, n):
     assert (again == planes).all()
 
 
-def test_mend():
+def test_infinities():
     """Sums that are not finite become the sum of the infinities in reach; finite ones stay, and so
     does one of finite samples that are too large."""
     n, taps, stride = 40, 5, 3
     source, out = np.zeros(n + (taps - 1) * stride, np.float32), np.full(n, np.nan, np.float32)
     source[[20, 30]] = np.inf, -np.inf
     out[:2] = 2, np.inf
-    fx.library.fx_rows_mend(source.ctypes.data, stride, taps, n, out.ctypes.data)
+    fx.library.fx_rows_restore_infinities(source.ctypes.data, stride, taps, n, out.ctypes.data)
     assert out[0] == 2 and out[1] == np.inf
     for i in range(2, n):
         with np.errstate(invalid="ignore"):

@@ -34,7 +34,7 @@ class Choice(ctypes.Structure):
 
 class CpuStrategy(ctypes.Structure):
     _fields_ = [("path", c_int), ("products", c_int), ("chunk_rows", c_int),
-                ("least_alpha", c_float), ("sum_cost", c_double), ("fft_cost", c_double)]
+                ("sum_cost", c_double), ("fft_cost", c_double)]
 
 
 class GpuTile(ctypes.Structure):
@@ -44,12 +44,13 @@ class GpuTile(ctypes.Structure):
 
 class GpuStrategy(ctypes.Structure):
     _fields_ = [("path", c_int), ("products", c_int), ("tile", GpuTile), ("precise", GpuTile),
-                ("mends", c_int), ("finds_peaks", c_int), ("sum_cost", c_double),
+                ("recomputes", c_int), ("finds_peaks", c_int), ("sum_cost", c_double),
                 ("fft_cost", c_double)]
 
 
 class Strategy(ctypes.Structure):
-    _fields_ = [("large", c_int), ("cpu", CpuStrategy), ("gpu", GpuStrategy)]
+    _fields_ = [("large", c_int), ("least_alpha", c_float), ("cpu", CpuStrategy),
+                ("gpu", GpuStrategy)]
 
 
 class Once(ctypes.Structure):
@@ -66,8 +67,8 @@ class ConvolvePlan(ctypes.Structure):
 
 class Strip(ctypes.Structure):
     _fields_ = [(name, c_int) for name in (
-        "width", "height", "x", "y", "x0", "x1", "y0", "y1", "source_x0", "source_x1", "source_y0",
-        "source_y1", "chunk_rows")]
+        "width", "height", "x", "y", "resident", "x0", "x1", "y0", "y1", "source_x0", "source_x1",
+        "source_y0", "source_y1", "chunk_rows")]
 
     @classmethod
     def whole(cls, width, height, chunk_rows):

@@ -53,7 +53,7 @@ def make_owned(stops, threshold, format, values):
 
 
 @pytest.mark.parametrize("n", range(len(SAMPLES)))
-@pytest.mark.parametrize("name", ["direct", "products", "fft-rows", "fft-result", "fft-mend"])
+@pytest.mark.parametrize("name", ["direct", "products", "fft-rows", "fft-result", "fft-recompute"])
 def test_highlights(compiler, name, n):
     """Highlights, in each program that decodes or encodes. One program serves all their
     numbers."""

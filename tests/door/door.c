@@ -103,7 +103,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_pyramid_new),
   FUNCTION (fx_row_accumulate),
   FUNCTION (fx_rows_combine),
-  FUNCTION (fx_rows_mend),
+  FUNCTION (fx_rows_restore_infinities),
   FUNCTION (fx_team_free),
   FUNCTION (fx_team_new),
   FUNCTION (fx_vector_get_unit),
@@ -120,7 +120,7 @@ const FxProgram *const door_programs[] = {
   &convolve_program_fft[2],         &convolve_program_fft[3],
   &convolve_program_fft_precise[0], &convolve_program_fft_precise[1],
   &convolve_program_fft_precise[2], &convolve_program_fft_precise[3],
-  &convolve_program_fft_mend,       NULL,
+  &convolve_program_fft_recompute,       NULL,
 };
 #endif
 

@@ -50,7 +50,7 @@ init_decimate (const BlurStageWeights &x, const BlurStageWeights &y, decimate_t 
  * recompute it without such samples. */
 
 __device__ static inline float
-decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
+recompute_row (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
 {
   float sum = 0.0f;
 
@@ -65,7 +65,7 @@ decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, 
 /* Decimates along y, around row y of column x. */
 template <typename Finer>
 __device__ static inline pixel_t
-decimate_column_anew (const Finer &finer, const BlurStageWeights &stage, int x, int y)
+recompute_column (const Finer &finer, const BlurStageWeights &stage, int x, int y)
 {
   const int radius = REACH * (stage.factor - 1);
   pixel_t sum = {};
@@ -101,7 +101,7 @@ decimate_row (const decimate_t &shared, const row_t &row, int c, int cell, int f
       for (int j = 0; j < ORDER; j++)
         sum += weights[j] * samples[j];
     }
-  return FLOATING && ! is_finite (sum) ? decimate_row_anew (shared, row, c, cell, factor) : sum;
+  return FLOATING && ! is_finite (sum) ? recompute_row (shared, row, c, cell, factor) : sum;
 }
 
 /* Returns the columns of cells that a block of decimate computes. */
@@ -162,7 +162,7 @@ decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWe
           pixel_t *out = get_row (to, q - above) + left;
 
           if (FLOATING && ! is_finite (sum[0]))
-            sum[0] = decimate_column_anew (finer, stage_y, x, (q - above) * factor_y);
+            sum[0] = recompute_column (finer, stage_y, x, (q - above) * factor_y);
 #pragma unroll
           for (int c = 0; c < CHANNELS; c++)
             row.v[c][place] = sum[0].v[c];

@@ -98,8 +98,8 @@ convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, fl
  * to its alpha; 0: there is none. */
 template <typename Weight, typename Samples>
 __device__ static inline void
-mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples,
-          float (&sum)[RUN])
+recompute_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples,
+               float (&sum)[RUN])
 {
   float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* with enough taps, these two depend on all
                                                         samples */
@@ -182,8 +182,9 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
   const int warm = (2 * radius_y + RUN - 1) / RUN; /* runs of rows before the first result */
   float *ring = line + span * COLUMN_PITCH;
   const int i = threadIdx.x;
-  const int run = i / (RUN * CHANNELS) * RUN, lane = i % (RUN * CHANNELS);
-  const int row = lane / CHANNELS, channel = lane % CHANNELS;
+  /* Along x: the first pixel of the run, and which of its RUN rows' channels. */
+  const int run = i / (RUN * CHANNELS) * RUN, task = i % (RUN * CHANNELS);
+  const int row = task / CHANNELS, channel = task % CHANNELS;
   int slot = 0; /* of the ring, in runs of rows: where the next run goes */
   decltype (fetch (from, 0, 0)) ahead[LOADS]; /* the next run of rows, fetched early to hide the
                                                  memory latency */
@@ -204,8 +205,11 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
         }
   };
 
+  /* The first row of the result that the rows from y on complete. */
+  const auto get_result_y = [&] (int y) { return y - warm * RUN + radius_y; };
+
   fetch_run (first - radius_y);
-  for (int y = first - radius_y; y - warm * RUN + radius_y < end; y += RUN)
+  for (int y = first - radius_y; get_result_y (y) < end; y += RUN)
     {
       float sum[RUN];
 
@@ -221,19 +225,20 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
       fetch_run (y + RUN);
       __syncthreads ();
 
-      const auto get_samples_x = [&] (int t) { return line + (run + t) * COLUMN_PITCH + lane; };
+      const auto get_samples_x = [&] (int t) { return line + (run + t) * COLUMN_PITCH + task; };
 
       convolve_run (2 * radius_x + 1, COLUMN_PITCH, get_x, get_samples_x, sum);
       if (FLOATING && (PREMULTIPLIED || SIGNED_WEIGHTS))
-        mend_run (2 * radius_x + 1, COLUMN_PITCH, SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel,
-                  get_weight_x, get_samples_x, sum);
+        recompute_run (2 * radius_x + 1, COLUMN_PITCH,
+                       SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel, get_weight_x, get_samples_x,
+                       sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         ring[(slot * RUN + row) * ROW_PITCH + (run + p) * CHANNELS + channel] = sum[p];
       slot = slot == warm ? 0 : slot + 1;
       __syncthreads ();
 
-      if (y - warm * RUN + radius_y < first)
+      if (get_result_y (y) < first)
         continue;
       /* The ring is full: the oldest run is in slot, where the next one will go. */
       const auto get_samples_y = [&] (int t)
@@ -245,7 +250,7 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
 
       convolve_run (2 * radius_y + 1, ROW_PITCH, get_y, get_samples_y, sum);
       if (FLOATING && SIGNED_WEIGHTS)
-        mend_run (2 * radius_y + 1, ROW_PITCH, 0, get_weight_y, get_samples_y, sum);
+        recompute_run (2 * radius_y + 1, ROW_PITCH, 0, get_weight_y, get_samples_y, sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         line[p * THREADS + i] = sum[p];
@@ -254,7 +259,7 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
 #pragma unroll 1
       for (int r = i / 32; r < RUN; r += WARPS)
         {
-          const int to = y - warm * RUN + radius_y + r;
+          const int to = get_result_y (y) + r;
 
           if (to >= end)
             break;

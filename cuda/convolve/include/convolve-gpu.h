@@ -19,7 +19,7 @@ extern const FxGpuPath convolve_gpu_products;
 #define CONVOLVE_FFT_PROGRAMS 4
 extern const FxProgram convolve_program_fft[CONVOLVE_FFT_PROGRAMS];
 extern const FxProgram convolve_program_fft_precise[CONVOLVE_FFT_PROGRAMS];
-extern const FxProgram convolve_program_fft_mend;
+extern const FxProgram convolve_program_fft_recompute;
 extern const FxGpuPath convolve_gpu_fft;
 
 G_END_DECLS

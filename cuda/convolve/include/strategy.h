@@ -46,7 +46,7 @@ typedef struct {
 
   /* The division by alpha or the curve may magnify the errors of transforms too much, so that
    * results have to be recomputed: as sums, or if the matrix is large, in double precision. */
-  gboolean mends;
+  gboolean recomputes;
   gboolean finds_peaks;      /* of the tiles: samples may be infinite, or results recomputed */
   double sum_cost, fft_cost; /* of sums over the taps and of transforms, in taps of a sample */
 } ConvolveGpuStrategy;

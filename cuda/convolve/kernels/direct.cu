@@ -143,7 +143,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int r
     }
 #endif
   if (FLOATING)
-    mend (source, taps, x + column / CHANNELS, y + group * RUN, channel, sum);
+    recompute_infinite (source, taps, x + column / CHANNELS, y + group * RUN, channel, sum);
 #pragma unroll
   for (int p = 0; p < RUN; p++)
     tile[(group * RUN + p) * FLAT + column] = sum[p];

@@ -5,7 +5,7 @@
 
 #define FFT_EACH 16 /* values of a line that a thread holds */
 
-#define FFT_MEND_THREADS 128 /* of a block that recomputes results */
+#define FFT_RECOMPUTE_THREADS 128 /* of a block that recomputes results */
 
 /* The lengths of rows and of columns are 256 times 1 to 20, or 128, and at most these. */
 #define FFT_ROW_MAX    5120

@@ -4,7 +4,8 @@
  * A block transforms LINES rows of a tile, one plane after the other.
  *
  * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS, LARGE,
- * MENDS (whether results that are not exact enough are recomputed). FFT_REAL may be defined. */
+ * RECOMPUTES (whether results that are not exact enough are marked, to be recomputed). FFT_REAL may
+ * be defined. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -78,9 +79,9 @@ list_place (const ConvolveFft &fft, unsigned place)
     fft.list->places[i] = place;
 }
 
-/* Has the result at x, y of the area recomputed. */
+/* Marks the result at x, y of the area, to be recomputed. */
 __device__ static inline void
-mend (const ConvolveFft &fft, int x, int y)
+mark (const ConvolveFft &fft, int x, int y)
 {
   if (LARGE)
     fft.flags[y / fft.flag_step_y * fft.flags_across + x / fft.flag_step_x] = 1;
@@ -137,8 +138,8 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
       {
         const pixel_t sum = clear_noise (sums[m], fft, level);
 
-        if (MENDS && is_faint (sum, sums[m], after, fft.error * peak, fft.allowed))
-          mend (fft, x + m * T_LINE - fft.x, y - fft.y);
+        if (RECOMPUTES && is_faint (sum, sums[m], after, fft.error * peak, fft.allowed))
+          mark (fft, x + m * T_LINE - fft.x, y - fft.y);
         store_result (source, sum, after, x + m * T_LINE, y, to + m * T_LINE);
       }
 }

@@ -153,7 +153,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
           },
           sum);
       if (FLOATING)
-        mend (source, taps, x + threadIdx.x / CHANNELS, to_y, channel, sum);
+        recompute_infinite (source, taps, x + threadIdx.x / CHANNELS, to_y, channel, sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         line[p * FLAT + threadIdx.x] = sum[p];

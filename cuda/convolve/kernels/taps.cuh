@@ -92,8 +92,8 @@ sum_with_care (const FxSource &source, const ConvolveTaps &taps, int x, int y, i
  * one is a row below. */
 template <int N>
 __device__ static inline void
-mend (const FxSource &source, const ConvolveTaps &taps, int x, int y, int channel,
-      float (&sum)[N])
+recompute_infinite (const FxSource &source, const ConvolveTaps &taps, int x, int y, int channel,
+                    float (&sum)[N])
 {
   float all = 0.0f;
 

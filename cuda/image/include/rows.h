@@ -53,7 +53,7 @@ G_GNUC_INTERNAL void fx_deinterleave (const float *pixels, int channels, int n,
  * those of its samples that are not finite: an infinity of their sign, or NaN if both signs occur.
  * Without this, negative weights would flip the sign of infinities. A result that overflowed from
  * finite samples is left as it is. */
-void fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out);
+void fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, float *out);
 
 G_END_DECLS
 

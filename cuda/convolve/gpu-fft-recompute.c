@@ -14,11 +14,11 @@
 #include <string.h>
 
 /* Results that are listed, at most, and the cost of their taps: 4.5 to 7.2 of the others. */
-#define LIST_MAX  (1 << 19)
-#define MEND_COST 7.0
+#define LIST_MAX (1 << 19)
+#define TAP_COST 7.0
 
-#define MEND_BLOCKS 2048
-#define MEND_EACH   32 /* threads for a result: a warp */
+#define BLOCKS_MAX 2048
+#define EACH       32 /* threads for a result: a warp */
 
 /* The state. */
 
@@ -32,7 +32,7 @@ is_large (const FftRun *run)
 static gsize
 get_list_size (const ConvolvePlan *plan, gsize results)
 {
-  if (plan->strategy.large || ! plan->strategy.gpu.mends)
+  if (plan->strategy.large || ! plan->strategy.gpu.recomputes)
     return 0;
   return MIN (results / 16, LIST_MAX);
 }
@@ -90,19 +90,19 @@ convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area, 
 
 /* Returns the cost of results that are recomputed. */
 static double
-get_mend_cost (const FftRun *run, double results)
+get_recompute_cost (const FftRun *run, double results)
 {
-  return MEND_COST * results * run->base.taps.rows * run->base.taps.columns *
+  return TAP_COST * results * run->base.taps.rows * run->base.taps.columns *
          run->base.base.base.plan->codec.format.channels;
 }
 
 static gboolean
-launch_mend (FftRun *run, int first, int end, GError **error)
+launch_recompute (FftRun *run, int first, int end, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  int each = MEND_EACH;
-  int blocks = MIN (fx_ceil_div (end - first, FFT_MEND_THREADS / each), MEND_BLOCKS);
-  FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
+  int each = EACH;
+  int blocks = MIN (fx_ceil_div (end - first, FFT_RECOMPUTE_THREADS / each), BLOCKS_MAX);
+  FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_RECOMPUTE_THREADS };
   void *args[] = {
     &base->source,    &run->base.taps,
     &run->single.fft, &run->base.after,
@@ -111,23 +111,23 @@ launch_mend (FftRun *run, int first, int end, GError **error)
     &base->result,    convolve_gpu_run_get_highlights (base),
   };
 
-  return fx_gpu_launch (base->gpu, run->mend_kernel, &launch, args, error);
+  return fx_gpu_launch (base->gpu, run->recompute_kernel, &launch, args, error);
 }
 
 /* Recomputes the results that are listed, as many at a time as a launch may. */
 static gboolean
-mend_results (FftRun *run, int listed, GError **error)
+recompute_results (FftRun *run, int listed, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  double most = fx_gpu_get_launch_limit (base->gpu) / get_mend_cost (run, 1.0);
+  double most = fx_gpu_get_launch_limit (base->gpu) / get_recompute_cost (run, 1.0);
   int together = (int) CLAMP (most, 1.0, listed), first;
 
   for (first = 0; first < listed; first += together)
     {
       int end = MIN (first + together, listed);
 
-      if (! fx_gpu_run_pace (base, get_mend_cost (run, end - first), error) ||
-          ! launch_mend (run, first, end, error))
+      if (! fx_gpu_run_pace (base, get_recompute_cost (run, end - first), error) ||
+          ! launch_recompute (run, first, end, error))
         return FALSE;
     }
   return TRUE;
@@ -156,7 +156,7 @@ is_beyond (const FftRun *run, const guint *first)
 
 /* Computes rows of tiles that a transform could not do by the taps, or all of them. */
 static gboolean
-mend_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
+recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 {
   int across = run->single.fft.across, step = run->single.tile.step_y, first;
   int tiles = (int) count_area (&run->single, area);
@@ -176,14 +176,14 @@ mend_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 }
 
 static gboolean
-mend_small (FftRun *run, const FxRect *area, GError **error)
+recompute_small (FftRun *run, const FxRect *area, GError **error)
 {
   gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
   guint listed = run->state[count_state (tiles, precise_tiles) - 1];
   gboolean too_many = listed > (guint) run->single.fft.list_size;
 
-  return (listed == 0 || too_many || mend_results (run, (int) listed, error)) &&
-         mend_rows (run, area, too_many, error);
+  return (listed == 0 || too_many || recompute_results (run, (int) listed, error)) &&
+         recompute_rows (run, area, too_many, error);
 }
 
 /* Refuses tiles that a transform could not do: a large matrix's sums would take too long. */
@@ -205,7 +205,7 @@ check_tiles (const FftRun *run, gsize tiles, GError **error)
  * such pictures, as it does those with infinities, but soft alpha is common, and under 127x127
  * values it takes 0.6 ms on an H100 and some 200 on two cores. */
 static gboolean
-mend_large (FftRun *run, const FxRect *area, GError **error)
+recompute_large (FftRun *run, const FxRect *area, GError **error)
 {
   gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
   const guint *flags = run->state + 2 * tiles + 2 * precise_tiles;
@@ -224,7 +224,7 @@ mend_large (FftRun *run, const FxRect *area, GError **error)
 }
 
 gboolean
-convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error)
+convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error)
 {
   FxGpuRun *base = &run->base.base;
   gsize n = count_state (count_area (&run->single, area), count_area (&run->precise, area));
@@ -236,5 +236,5 @@ convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error)
       ! fx_gpu_wait (base->gpu, error))
     return FALSE;
   base->queued = 0.0;
-  return is_large (run) ? mend_large (run, area, error) : mend_small (run, area, error);
+  return is_large (run) ? recompute_large (run, area, error) : recompute_small (run, area, error);
 }

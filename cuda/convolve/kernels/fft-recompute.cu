@@ -13,7 +13,7 @@
 
 #define BESIDE 8
 
-__shared__ pixel_t sums[FFT_MEND_THREADS];
+__shared__ pixel_t sums[FFT_RECOMPUTE_THREADS];
 
 __device__ static inline void
 add_to (pixel_t &sum, const pixel_t &pixel, float weight)
@@ -27,13 +27,13 @@ add_to (pixel_t &sum, const pixel_t &pixel, float weight)
 __device__ static inline pixel_t
 sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y, int each)
 {
-  const int lane = threadIdx.x % each;
+  const int part = threadIdx.x % each;
   pixel_t sum = pixel_t ();
 
-  for (int i = lane % BESIDE; i < taps.columns; i += BESIDE)
+  for (int i = part % BESIDE; i < taps.columns; i += BESIDE)
     {
 #pragma unroll 4
-      for (int j = lane / BESIDE; j < taps.rows; j += each / BESIDE)
+      for (int j = part / BESIDE; j < taps.rows; j += each / BESIDE)
         {
           const int from_x = x + taps.left + i, from_y = y + taps.top + j;
           const pixel_t pixel = finish (source, fetch (source, from_x, from_y), from_x, from_y);
@@ -45,14 +45,15 @@ sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y, int ea
 }
 
 /* Recomputes entries first to end - 1 of the list, by blocks blocks. each is a power of two. */
-extern "C" __global__ void __launch_bounds__ (FFT_MEND_THREADS)
+extern "C" __global__ void __launch_bounds__ (FFT_RECOMPUTE_THREADS)
 kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
         int end, int blocks, int each, stored_t *result HIGHLIGHTS_PARAMETER)
 {
-  const int lane = threadIdx.x % each, mine = threadIdx.x / each, pixels = FFT_MEND_THREADS / each;
+  const int part = threadIdx.x % each, mine = threadIdx.x / each;
+  const int pixels = FFT_RECOMPUTE_THREADS / each; /* of a block, at a time */
 
   INIT_HIGHLIGHTS
-  init_decode (FFT_MEND_THREADS);
+  init_decode (FFT_RECOMPUTE_THREADS);
   for (int i = first + (int) blockIdx.x * pixels; i < end; i += blocks * pixels)
     {
       const unsigned place = fft.list->places[min (i + mine, end - 1)];
@@ -62,11 +63,11 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after
       __syncthreads ();
       for (int n = each / 2; n > 0; n /= 2)
         {
-          if (lane < n)
+          if (part < n)
             add_to (sums[threadIdx.x], sums[threadIdx.x + n], 1.0f);
           __syncthreads ();
         }
-      if (lane == 0 && i + mine < end)
+      if (part == 0 && i + mine < end)
         store_result (source, sums[threadIdx.x], after, x, y, result + place);
       __syncthreads ();
     }

@@ -57,14 +57,6 @@ gpu_fir_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram *
 
 /* The run. */
 
-/* The rows that a chunk of the result depends on, and the rest of the source chunk that contains
- * the last of them, less the incoming chunk. */
-static int
-gpu_fir_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return plan->reach.above + plan->reach.below + strip->chunk_rows;
-}
-
 /* Uses the specialised program if it is available. Until it is compiled, the generic program, which
  * serves any weights, runs. */
 static void
@@ -117,7 +109,6 @@ gpu_fir_pull (FxGpuRun *run, int y, int rows, GError **error)
 
 const FxGpuPath blur_gpu_fir = {
   .size = sizeof (FirRun),
-  .get_source_rows = gpu_fir_get_source_rows,
   .get_programs = gpu_fir_get_programs,
   .begin = gpu_fir_begin,
   .pull = gpu_fir_pull,

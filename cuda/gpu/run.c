@@ -27,12 +27,13 @@ gpu_run_round_up (gsize rows, gsize chunk_rows)
 static gsize
 get_slots (const FxPlan *plan, const FxStrip *strip)
 {
+  const FxGpuPath *path = get_path (plan);
+  int rows = plan->reach.above + plan->reach.below + strip->chunk_rows;
   gsize all = gpu_run_round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
-  gsize some = gpu_run_round_up ((gsize) get_path (plan)->get_source_rows (plan, strip) +
-                                   strip->chunk_rows,
-                                 strip->chunk_rows);
 
-  return MIN (all, some);
+  if (path->get_source_rows)
+    rows = path->get_source_rows (plan, strip);
+  return MIN (all, gpu_run_round_up ((gsize) rows + strip->chunk_rows, strip->chunk_rows));
 }
 
 static gsize

@@ -46,12 +46,6 @@ selective_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxPro
   return 1;
 }
 
-static int
-selective_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return plan->reach.above + plan->reach.below + strip->chunk_rows;
-}
-
 /* A launch over all rows of a large window has too few pixels to fill the device. Such a window is
  * cut into launches over some of its rows, which leave their sums to the next one. */
 static gboolean
@@ -183,7 +177,6 @@ selective_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
 
 static const FxGpuPath path = {
   .size = sizeof (SelectiveRun),
-  .get_source_rows = selective_gpu_get_source_rows,
   .get_bytes = selective_gpu_get_bytes,
   .get_programs = selective_gpu_get_programs,
   .begin = selective_gpu_begin,

@@ -34,7 +34,9 @@ struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
   gboolean needs_all; /* all of a strip's source must arrive before any result */
 
-  /* Returns the rows that the ring must hold in addition to the incoming chunk. */
+  /* Returns the rows that the ring must hold in addition to the incoming chunk. NULL: those that a
+   * chunk of the result depends on, and the rest of the source chunk that contains the last of
+   * them. */
   int (*get_source_rows) (const FxPlan *plan, const FxStrip *strip);
 
   /* Returns the bytes of device memory needed in addition to source and result. NULL: none. */

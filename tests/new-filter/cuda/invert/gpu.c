@@ -16,18 +16,6 @@ static const FxProgram program = { "invert", "invert.cu", invert_kernels_get_res
                                    define_invert };
 
 static int
-invert_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return strip->chunk_rows;
-}
-
-static gsize
-invert_gpu_get_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return 0;
-}
-
-static int
 invert_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[0] = &program;
@@ -66,8 +54,6 @@ invert_gpu_pull (FxGpuRun *run, int y, int rows, GError **error)
 
 const FxGpuPath invert_gpu = {
   .size = sizeof (FxGpuRun),
-  .get_source_rows = invert_gpu_get_source_rows,
-  .get_bytes = invert_gpu_get_bytes,
   .get_programs = invert_gpu_get_programs,
   .begin = invert_gpu_begin,
   .pull = invert_gpu_pull,

@@ -11,29 +11,16 @@
 /* Relative to the sum of the weights' magnitudes, the error that products may leave. */
 #define TOLERANCE 2e-7
 
-/* Rows that are looked at first: if they alone take too many products, so does the matrix. */
-#define SAMPLES 16
-
 /* The box. */
 
+/* Returns whether n values are all 0, a row's or, if stride is its length, a column's. */
 static gboolean
-is_row_empty (const double *values, int columns, int row)
+is_empty (const double *values, int n, int stride)
 {
   int i;
 
-  for (i = 0; i < columns; i++)
-    if (values[row * columns + i] != 0.0)
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-is_column_empty (const double *values, int columns, int top, int bottom, int column)
-{
-  int j;
-
-  for (j = top; j <= bottom; j++)
-    if (values[j * columns + column] != 0.0)
+  for (i = 0; i < n; i++)
+    if (values[i * stride] != 0.0)
       return FALSE;
   return TRUE;
 }
@@ -43,19 +30,21 @@ static void
 find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
 {
   int top = 0, left = 0, bottom = rows - 1, right = columns - 1;
+  const double *first;
 
-  while (top < rows && is_row_empty (values, columns, top))
+  while (top < rows && is_empty (values + top * columns, columns, 1))
     top++;
   if (top == rows)
     {
       *matrix = (ConvolveMatrix) { .rows = 1, .columns = 1 };
       return;
     }
-  while (is_row_empty (values, columns, bottom))
+  while (is_empty (values + bottom * columns, columns, 1))
     bottom--;
-  while (is_column_empty (values, columns, top, bottom, left))
+  first = values + top * columns;
+  while (is_empty (first + left, bottom - top + 1, columns))
     left++;
-  while (is_column_empty (values, columns, top, bottom, right))
+  while (is_empty (first + right, bottom - top + 1, columns))
     right--;
   *matrix = (ConvolveMatrix) {
     .rows = bottom - top + 1,
@@ -72,32 +61,23 @@ find_row (const ConvolveMatrix *matrix, const double *values, int rows, int colu
   return values + (row + matrix->top + rows / 2) * columns + matrix->left + columns / 2;
 }
 
-/* Adds a row of weights to what matrix counts, in sums that do not wait for each other. */
+/* Adds a row of weights to what matrix counts. */
 FX_VECTORISED static void
 count_row (ConvolveMatrix *matrix, const float *weights)
 {
-  double sums[8] = { 0.0 }, squares[8] = { 0.0 };
-  int taps = 0, i, k;
+  double magnitude = 0.0, squares = 0.0;
+  int columns = matrix->columns, taps = 0, i;
 
-  for (i = 0; i + 8 <= matrix->columns; i += 8)
-    for (k = 0; k < 8; k++)
-      {
-        taps += weights[i + k] != 0.0f;
-        sums[k] += fabsf (weights[i + k]);
-        squares[k] += (double) weights[i + k] * weights[i + k];
-      }
-  for (; i < matrix->columns; i++)
+#pragma omp simd reduction(+ : taps, magnitude, squares)
+  for (i = 0; i < columns; i++)
     {
       taps += weights[i] != 0.0f;
-      sums[0] += fabsf (weights[i]);
-      squares[0] += (double) weights[i] * weights[i];
-    }
-  for (k = 0; k < 8; k++)
-    {
-      matrix->magnitude += sums[k];
-      matrix->squares += squares[k];
+      magnitude += fabsf (weights[i]);
+      squares += (double) weights[i] * weights[i];
     }
   matrix->taps += taps;
+  matrix->magnitude += magnitude;
+  matrix->squares += squares;
 }
 
 FX_VECTORISED static void
@@ -133,25 +113,18 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
 FX_VECTORISED static double
 sum_magnitudes (const double *values, int n, double *largest)
 {
-  double sums[8] = { 0.0 }, most[8] = { 0.0 }, sum = 0.0;
-  int i, k;
+  double sum = 0.0, most = *largest;
+  int i;
 
-  for (i = 0; i + 8 <= n; i += 8)
-    for (k = 0; k < 8; k++)
-      {
-        sums[k] += fabs (values[i + k]);
-        most[k] = fabs (values[i + k]) > most[k] ? fabs (values[i + k]) : most[k];
-      }
-  for (; i < n; i++)
+#pragma omp simd reduction(+ : sum) reduction(max : most)
+  for (i = 0; i < n; i++)
     {
-      sum += fabs (values[i]);
-      *largest = MAX (*largest, fabs (values[i]));
+      double magnitude = fabs (values[i]);
+
+      sum += magnitude;
+      most = magnitude > most ? magnitude : most;
     }
-  for (k = 0; k < 8; k++)
-    {
-      sum += sums[k];
-      *largest = MAX (*largest, most[k]);
-    }
+  *largest = most;
   return sum;
 }
 
@@ -164,7 +137,7 @@ subtract_row (double *restrict row, const double *restrict other, int n, double 
     row[i] -= factor * other[i];
 }
 
-/* Rows, of which products are taken off. */
+/* A box, of which products are taken off. */
 typedef struct {
   double *values;
   int rows, columns;
@@ -231,17 +204,17 @@ take_products (const Rest *rest, double least, float *along_y, float *along_x)
   return n;
 }
 
-/* Returns rows of the box, divided by the divisor: all, or fewer that do not mirror each other. */
+/* Returns the box, divided by the divisor, in double precision. */
 static double *
-divide_rows (const ConvolveMatrix *matrix, const double *values, int rows, int columns,
-             double divisor, int n)
+divide_box (const ConvolveMatrix *matrix, const double *values, int rows, int columns,
+            double divisor)
 {
-  double *quotients = g_try_new (double, n * matrix->columns), *next = quotients;
-  int apart = matrix->rows / n, j, i;
+  double *quotients = g_try_new (double, matrix->rows * matrix->columns), *next = quotients;
+  int j, i;
 
-  for (j = 0; j < n && quotients; j++)
+  for (j = 0; j < matrix->rows && quotients; j++)
     {
-      const double *row = find_row (matrix, values, rows, columns, j * apart + 7 * j % apart);
+      const double *row = find_row (matrix, values, rows, columns, j);
 
       for (i = 0; i < matrix->columns; i++)
         *next++ = row[i] / divisor;
@@ -252,22 +225,16 @@ divide_rows (const ConvolveMatrix *matrix, const double *values, int rows, int c
 static gboolean
 init_products (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
-  const int counts[] = { MIN (SAMPLES, matrix->rows), matrix->rows };
-  int n;
+  g_autofree double *quotients = divide_box (matrix, values, rows, columns, divisor);
+  const Rest rest = { quotients, matrix->rows, matrix->columns };
 
+  if (! quotients)
+    return FALSE;
   matrix->along_y = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->rows);
   matrix->along_x = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->columns);
-  for (n = 0; n < 2 && matrix->taps > 0 && matrix->rank <= CONVOLVE_PRODUCTS_MAX; n++)
-    {
-      g_autofree double *quotients = divide_rows (matrix, values, rows, columns, divisor,
-                                                  counts[n]);
-      const Rest rest = { quotients, counts[n], matrix->columns };
-
-      if (! quotients)
-        return FALSE;
-      matrix->rank = take_products (&rest, TOLERANCE * matrix->magnitude, matrix->along_y,
-                                    matrix->along_x);
-    }
+  if (matrix->taps > 0)
+    matrix->rank = take_products (&rest, TOLERANCE * matrix->magnitude, matrix->along_y,
+                                  matrix->along_x);
   if (matrix->rank > CONVOLVE_PRODUCTS_MAX)
     {
       g_clear_pointer (&matrix->along_y, g_free);

@@ -22,32 +22,20 @@ typedef struct {
   double sum, magnitude;
 } Sums;
 
-/* Several sums at a time, because each addition waits for the previous one. */
 FX_VECTORISED static Sums
 add_values (const ConvolveParams *params)
 {
   const double *values = params->values;
-  double sums[8] = { 0.0 }, magnitudes[8] = { 0.0 };
-  Sums all = { 0.0, 0.0 };
-  int n = count_values (params), i, k;
+  double sum = 0.0, magnitude = 0.0;
+  int n = count_values (params), i;
 
-  for (i = 0; i + 8 <= n; i += 8)
-    for (k = 0; k < 8; k++)
-      {
-        sums[k] += values[i + k];
-        magnitudes[k] += fabs (values[i + k]);
-      }
-  for (; i < n; i++)
+#pragma omp simd reduction(+ : sum, magnitude)
+  for (i = 0; i < n; i++)
     {
-      all.sum += values[i];
-      all.magnitude += fabs (values[i]);
+      sum += values[i];
+      magnitude += fabs (values[i]);
     }
-  for (k = 0; k < 8; k++)
-    {
-      all.sum += sums[k];
-      all.magnitude += magnitudes[k];
-    }
-  return all;
+  return (Sums) { sum, magnitude };
 }
 
 double

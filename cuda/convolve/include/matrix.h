@@ -27,7 +27,7 @@ typedef struct {
 } ConvolveMatrix;
 
 /* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
- * 1023x1023 values take some 3 ms, and up to ten times as long if their rank is low.
+ * 1023x1023 values take some 10 ms.
  * Returns FALSE if memory runs out. In either case free the contents with convolve_matrix_clear. */
 gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                                double divisor);

@@ -65,31 +65,14 @@ gpu_direct_get_programs (const FxPlan *plan, FxVersions versions, const FxProgra
 
 /* The run. */
 
-static gsize
-gpu_direct_get_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return 0;
-}
-
-/* Returns whether the taps can be compiled in, and sets tile. They cannot if alpha has weights of
- * its own, and need not for the many matrices of another filter. */
-static gboolean
-can_specialise (const FxProgramCase *program_case, ConvolveTile *tile)
-{
-  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
-
-  *tile = convolve_tile_choose_specialised (program_case);
-  return ! plan->alpha_matrix && ! plan->owner.name && tile->chunk > 0 && get_specialised (plan);
-}
-
 static gboolean
 gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GError **error)
 {
   const FxProgram *program = &convolve_program_direct_specialised;
-  ConvolveTile tile;
+  const ConvolveTile tile = convolve_tile_choose_specialised (program_case);
   gboolean done;
 
-  if (! can_specialise (program_case, &tile))
+  if (! convolve_plan_get (program_case->plan)->strategy.gpu.specialises || tile.chunk == 0)
     return TRUE;
   if (! convolve_gpu_run_specialise (&direct->base.base, 1, &program, program_case, &done, error))
     return FALSE;
@@ -164,8 +147,6 @@ gpu_direct_pull (FxGpuRun *run, int y, int rows, GError **error)
 
 const FxGpuPath convolve_gpu_direct = {
   .size = sizeof (DirectRun),
-  .get_source_rows = convolve_gpu_get_source_rows,
-  .get_bytes = gpu_direct_get_bytes,
   .get_programs = gpu_direct_get_programs,
   .begin = gpu_direct_begin,
   .pull = gpu_direct_pull,

@@ -2,10 +2,6 @@
  * sum over the taps, to the products of each sum. */
 #include "gpu-fft-error.h"
 
-#include "gpu-run.h"
-
-#include "kernels/fft-args.h" /* needs args.h before it */
-
 #include <float.h>
 #include <math.h>
 
@@ -90,9 +86,9 @@ stands_clearing (const FxCodec *codec, double deviation, double allowed)
   return (NOISE + EXACT) * deviation * fx_codec_get_range (codec) * get_slope (codec) <= allowed;
 }
 
-ConvolveGpuFftErrors
-convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
-                             gboolean shown)
+void
+convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
+                             gboolean shown, ConvolveFft *fft)
 {
   double deviation = get_deviation (plan, tile);
   double peak = plan->strategy.gpu.finds_peaks ? 1.0 : fx_codec_get_range (&plan->base.codec);
@@ -100,13 +96,11 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
 
   if (shown)
     allowed = MAX (allowed, get_allowed_shown (&plan->base.codec.format));
-  return (ConvolveGpuFftErrors) {
-    .noise = (float) noise,
-    .cleared = stands_clearing (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f,
-    .error = (float) (ERROR * deviation),
-    .allowed = (float) allowed,
-    .least = tile->precise ? plan->strategy.least_alpha : 0.0f,
-  };
+  fft->noise = (float) noise;
+  fft->cleared = stands_clearing (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f;
+  fft->error = (float) (ERROR * deviation);
+  fft->allowed = (float) allowed;
+  fft->least = tile->precise ? plan->strategy.least_alpha : 0.0f;
 }
 
 gboolean

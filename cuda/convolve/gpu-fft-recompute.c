@@ -22,12 +22,6 @@
 
 /* The state. */
 
-static gboolean
-is_large (const FftRun *run)
-{
-  return convolve_plan_get (run->base.base.base.plan)->strategy.large;
-}
-
 /* Returns the most results of an area that are worth a list. */
 static gsize
 get_list_size (const ConvolvePlan *plan, gsize results)
@@ -227,14 +221,15 @@ gboolean
 convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error)
 {
   FxGpuRun *base = &run->base.base;
+  const ConvolveStrategy *strategy = &convolve_plan_get (base->base.plan)->strategy;
   gsize n = count_state (count_area (&run->single, area), count_area (&run->precise, area));
 
-  if (! convolve_plan_get (base->base.plan)->strategy.gpu.finds_peaks)
+  if (! strategy->gpu.finds_peaks)
     return TRUE;
   if (! fx_gpu_download (base->gpu, run->state, run->single.fft.peaks, n * sizeof *run->state,
                          error) ||
       ! fx_gpu_wait (base->gpu, error))
     return FALSE;
   base->queued = 0.0;
-  return is_large (run) ? recompute_large (run, area, error) : recompute_small (run, area, error);
+  return strategy->large ? recompute_large (run, area, error) : recompute_small (run, area, error);
 }

@@ -4,16 +4,6 @@
 
 /* Memory. */
 
-/* Returns the bytes that tiles of an area take between their kernels. */
-static gsize
-get_cell_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int width, int rows)
-{
-  gsize tiles = convolve_gpu_fft_count_tiles (tile, width, rows);
-
-  return convolve_gpu_fft_count_together (plan, tile, tiles) *
-         convolve_gpu_fft_get_tile_bytes (plan, tile);
-}
-
 /* Returns whether results may be recomputed in double precision. */
 static gboolean
 may_be_precise (const ConvolvePlan *plan)
@@ -21,7 +11,8 @@ may_be_precise (const ConvolvePlan *plan)
   return plan->strategy.large && plan->strategy.gpu.recomputes;
 }
 
-/* Returns the bytes of all that an area takes; precise tiles are transformed one by one. */
+/* Returns the bytes of all that an area takes, and sets cells to those of tiles between their
+ * kernels. Precise tiles are transformed one by one. */
 static gsize
 get_area_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int width, int rows,
                 gsize *cells)
@@ -30,7 +21,8 @@ get_area_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int wi
   gsize tiles = convolve_gpu_fft_count_tiles (tile, width, rows);
   gsize precise_tiles = convolve_gpu_fft_count_tiles (precise, width, rows);
 
-  *cells = get_cell_bytes (plan, tile, width, rows);
+  *cells = convolve_gpu_fft_count_together (plan, tile, tiles) *
+           convolve_gpu_fft_get_tile_bytes (plan, tile);
   if (may_be_precise (plan))
     *cells = MAX (*cells, convolve_gpu_fft_get_tile_bytes (plan, precise));
   return *cells +
@@ -46,23 +38,21 @@ get_table_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
          (may_be_precise (plan) ? convolve_gpu_fft_get_table_bytes (precise) : 0);
 }
 
-static gsize
-get_bytes_with (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int width, int rows)
-{
-  gsize cells;
-
-  return get_area_bytes (plan, tile, width, rows, &cells) + get_table_bytes (plan, tile);
-}
-
+/* The run's tile may be either. */
 static gsize
 fft_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
-  int width = strip->x1 - strip->x0, rows = strip->chunk_rows;
-  const ConvolveGpuFftTile best = convolve_strategy_choose_tile (plan, strip);
+  const ConvolveGpuFftTile tiles[] = { plan->strategy.gpu.tile,
+                                       convolve_strategy_choose_tile (plan, strip) };
+  gsize most = 0, cells;
+  int i;
 
-  return MAX (get_bytes_with (plan, &plan->strategy.gpu.tile, width, rows),
-              get_bytes_with (plan, &best, width, rows));
+  for (i = 0; i < 2; i++)
+    most = MAX (most,
+                get_area_bytes (plan, &tiles[i], strip->x1 - strip->x0, strip->chunk_rows, &cells) +
+                  get_table_bytes (plan, &tiles[i]));
+  return most;
 }
 
 /* The run. */
@@ -74,20 +64,6 @@ trace_tile (const FftRun *run)
   g_autofree char *text = g_strdup_printf ("FFT, %dx%d", tile->rows, tile->columns);
 
   convolve_trace_path (convolve_plan_get (run->base.base.base.plan), text);
-}
-
-static void
-set_errors (const FxGpuRun *base, FftTransform *transform)
-{
-  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
-  const ConvolveGpuFftErrors errors = convolve_gpu_fft_get_errors (plan, &transform->tile,
-                                                                   base->for_view);
-
-  transform->fft.noise = errors.noise;
-  transform->fft.cleared = errors.cleared;
-  transform->fft.error = errors.error;
-  transform->fft.allowed = errors.allowed;
-  transform->fft.least = errors.least;
 }
 
 /* Returns whether pixels beyond the edges are all 0. */
@@ -102,15 +78,18 @@ is_zero_beyond (const FxPlan *plan)
   return zero;
 }
 
-/* Sets the rows that are transformed: the image's if those beyond are 0, or else as many as any
- * matrix reaches. */
+/* Sets the errors, and the rows that are transformed: the image's if those beyond are 0, or else as
+ * many as any matrix reaches. */
 static void
-set_rows (const FxRun *base, FftTransform *transform)
+init_transform (const FxGpuRun *base, FftTransform *transform)
 {
-  gboolean zero = is_zero_beyond (base->plan);
+  const FxPlan *plan = base->base.plan;
+  int beyond = is_zero_beyond (plan) ? 0 : CONVOLVE_SIZE_MAX;
 
-  transform->fft.top = zero ? 0 : -CONVOLVE_SIZE_MAX;
-  transform->fft.bottom = base->strip.height + (zero ? 0 : CONVOLVE_SIZE_MAX);
+  convolve_gpu_fft_set_errors (convolve_plan_get (plan), &transform->tile, base->for_view,
+                               &transform->fft);
+  transform->fft.top = -beyond;
+  transform->fft.bottom = base->base.strip.height + beyond;
 }
 
 static gboolean
@@ -132,10 +111,8 @@ fft_begin (FxGpuRun *base, GError **error)
   if (! convolve_gpu_fft_find_kernels (run, error))
     return FALSE;
   run->direct = convolve_tile_choose (&program_case);
-  set_errors (base, &run->single);
-  set_errors (base, &run->precise);
-  set_rows (&base->base, &run->single);
-  set_rows (&base->base, &run->precise);
+  init_transform (base, &run->single);
+  init_transform (base, &run->precise);
   trace_tile (run);
   return convolve_gpu_run_begin (&run->base, error) && make_tables (run, error);
 }
@@ -180,7 +157,6 @@ fft_end (FxGpuRun *base)
 
 const FxGpuPath convolve_gpu_fft = {
   .size = sizeof (FftRun),
-  .get_source_rows = convolve_gpu_get_source_rows,
   .get_bytes = fft_get_bytes,
   .get_programs = convolve_gpu_fft_get_programs,
   .begin = fft_begin,

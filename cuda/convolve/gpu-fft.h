@@ -6,8 +6,6 @@
 #include "gpu-fft-error.h"
 #include "gpu-taps.h"
 
-#include "kernels/fft-args.h" /* needs args.h before it */
-
 G_BEGIN_DECLS
 
 /* The places of convolve_program_fft. */

@@ -70,12 +70,6 @@ gpu_products_get_programs (const FxPlan *plan, FxVersions versions, const FxProg
 
 /* The run. */
 
-static gsize
-gpu_products_get_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return 0;
-}
-
 static int
 gpu_products_count_taps (const ConvolvePlan *plan)
 {
@@ -141,8 +135,6 @@ gpu_products_pull (FxGpuRun *run, int y, int rows, GError **error)
 
 const FxGpuPath convolve_gpu_products = {
   .size = sizeof (ProductsRun),
-  .get_source_rows = convolve_gpu_get_source_rows,
-  .get_bytes = gpu_products_get_bytes,
   .get_programs = gpu_products_get_programs,
   .begin = gpu_products_begin,
   .pull = gpu_products_pull,

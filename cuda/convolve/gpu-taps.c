@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-int
-convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return plan->reach.above + plan->reach.below + strip->chunk_rows;
-}
-
 void
 convolve_define_result (const FxProgramCase *program_case, GString *text)
 {

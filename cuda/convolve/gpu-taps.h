@@ -45,10 +45,6 @@ gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
 /* Implements FxGpuPath's end. */
 void convolve_gpu_run_end (FxGpuRun *run);
 
-/* Implements FxGpuPath's get_source_rows: the rows that a chunk of the result depends on, and the
- * rest of the source chunk that contains the last of them, less the incoming chunk. */
-int convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip);
-
 /* Appends the constants of kernels/result.cuh and of the files that it builds on. */
 void convolve_define_result (const FxProgramCase *program_case, GString *text);
 

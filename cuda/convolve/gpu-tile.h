@@ -47,8 +47,8 @@ gboolean convolve_products_fit (const ConvolvePlan *plan, int products);
  */
 gboolean convolve_can_specialise (const ConvolveMatrix *matrix);
 
-/* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. Returns
- * NULL if their compilation would take long and the generic program is about as fast. */
+/* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu, for a matrix whose taps can be
+ * compiled in; free them with g_free. */
 char *convolve_specialise (const ConvolveMatrix *matrix);
 
 G_END_DECLS

@@ -113,14 +113,10 @@ convolve_can_specialise (const ConvolveMatrix *matrix)
 char *
 convolve_specialise (const ConvolveMatrix *matrix)
 {
-  g_autofree Likeness *alike = NULL;
-  GString *text;
+  g_autofree Likeness *alike = find_likeness (matrix);
+  GString *text = g_string_new (NULL);
   int i;
 
-  if (! convolve_can_specialise (matrix))
-    return NULL;
-  alike = find_likeness (matrix);
-  text = g_string_new (NULL);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",
                           matrix->rows, matrix->columns);
   for (i = 0; i < matrix->columns; i++)

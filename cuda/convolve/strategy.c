@@ -12,16 +12,16 @@
 /* Products. */
 
 /* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
- * taps costs less. The unit of cost is a tap of that sum: each is the fixed cost of a product,
- * times the cost of one of the product's taps. */
+ * taps costs less. Sets cost to that of the cheaper one. The unit is a tap of that sum: each is the
+ * fixed cost of a product, times the cost of one of the product's taps. */
 static int
-choose_products (const ConvolveMatrix *matrix, double each, double times)
+choose_products (const ConvolveMatrix *matrix, double each, double times, double *cost)
 {
-  double product = each + times * (matrix->rows + matrix->columns);
+  double products = matrix->rank * (each + times * (matrix->rows + matrix->columns));
+  gboolean cheaper = matrix->rank <= CONVOLVE_PRODUCTS_MAX && products < matrix->taps;
 
-  if (matrix->rank > CONVOLVE_PRODUCTS_MAX || matrix->rank * product >= matrix->taps)
-    return 0;
-  return matrix->rank;
+  *cost = cheaper ? products : matrix->taps;
+  return cheaper ? matrix->rank : 0;
 }
 
 /* The CPU. */
@@ -85,7 +85,7 @@ get_points (const ConvolveFftSize *size)
 }
 
 static double
-get_bytes (const Chunk *chunk, const ConvolveFftSize *size)
+get_bytes (const ConvolveFftSize *size)
 {
   return get_points (size) / CONVOLVE_FFT_LINES * sizeof (ConvolveFftPoint);
 }
@@ -100,35 +100,19 @@ convolve_strategy_count_pairs (const FxFormat *format, int across)
                 fx_ceil_div (alphas, CONVOLVE_FFT_LAYERS));
 }
 
-/* Returns how many pairs of tiles a chunk has. */
-static int
-count_pairs (const Chunk *chunk, const ConvolveFftSize *size)
-{
-  int across = (int) fx_ceil_div (chunk->width, size->step_x);
-
-  return convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across) *
-         (int) fx_ceil_div (chunk->rows, size->step_y);
-}
-
-/* Returns the nanoseconds for a tile. */
-static double
-get_size_cost (const ConvolveFftSize *size)
-{
-  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
-
-  return get_points (size) * (POINT_COST + SPILL_COST * spill);
-}
-
 /* Returns the nanoseconds for a chunk. If all threads together would exceed the memory, there are
  * fewer. */
 static double
 get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
 {
-  double threads = chunk->threads;
+  int across = (int) fx_ceil_div (chunk->width, size->step_x);
+  double pairs = (double) fx_ceil_div (chunk->rows, size->step_y) *
+                 convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across);
+  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0), threads = chunk->threads;
 
   if (chunk->memory > 0)
-    threads = CLAMP (floor ((double) chunk->memory / get_bytes (chunk, size)), 1.0, threads);
-  return ceil ((double) count_pairs (chunk, size) / threads) * get_size_cost (size);
+    threads = CLAMP (floor ((double) chunk->memory / get_bytes (size)), 1.0, threads);
+  return ceil (pairs / threads) * get_points (size) * (POINT_COST + SPILL_COST * spill);
 }
 
 /* Sets what a tile of these points gives. */
@@ -149,7 +133,7 @@ make_size (const Chunk *chunk, int columns, int rows)
 static void
 take_better (const Chunk *chunk, const ConvolveFftSize *size, ConvolveFftSize *best)
 {
-  gboolean fits = chunk->memory == 0 || get_bytes (chunk, size) <= (double) chunk->memory;
+  gboolean fits = chunk->memory == 0 || get_bytes (size) <= (double) chunk->memory;
 
   if (best->rows == 0 || (fits && get_chunk_cost (chunk, size) < get_chunk_cost (chunk, best)))
     *best = *size;
@@ -215,33 +199,27 @@ get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
   return LOOK_COST + get_chunk_cost (&chunk, &size) / samples;
 }
 
-/* Products cancel if a weight is 0, but not for infinities. */
+/* Sets cost to that of the products, or of a sum over the taps. Products cancel if a weight is 0,
+ * but not for infinities. */
 static int
-choose_cpu_products (const ConvolvePlan *plan)
+choose_cpu_products (const ConvolvePlan *plan, double *cost)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
+  *cost = matrix->taps;
   if (plan->alpha_matrix || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
     return 0;
-  return choose_products (matrix, CPU_PRODUCT_COST, CPU_PRODUCT_TIMES);
-}
-
-static double
-get_cpu_sum_cost (const ConvolvePlan *plan, int products)
-{
-  const ConvolveMatrix *matrix = &plan->matrix;
-  double product = CPU_PRODUCT_COST + CPU_PRODUCT_TIMES * (matrix->rows + matrix->columns);
-
-  return TAP_COST * (products ? products * product : matrix->taps);
+  return choose_products (matrix, CPU_PRODUCT_COST, CPU_PRODUCT_TIMES, cost);
 }
 
 static void
 decide_cpu (ConvolvePlan *plan)
 {
   ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
-  int products = choose_cpu_products (plan), rows = choose_chunk_rows (plan);
+  double cost;
+  int products = choose_cpu_products (plan, &cost), rows = choose_chunk_rows (plan);
 
-  cpu->sum_cost = get_cpu_sum_cost (plan, products);
+  cpu->sum_cost = TAP_COST * cost;
   cpu->fft_cost = get_cpu_fft_cost (plan, rows);
   if (cpu->fft_cost < cpu->sum_cost)
     {
@@ -362,26 +340,19 @@ make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area
   };
 }
 
-/* Returns the samples that are transformed for one of an area. */
-static double
-get_share (const ConvolveGpuFftTile *tile, int width, int height)
-{
-  double tiles = (double) fx_ceil_div (width, tile->step_x) * fx_ceil_div (height, tile->step_y);
-
-  return tiles * tile->columns * tile->rows / ((double) width * height);
-}
-
 /* Returns the cost of a sample of an area. */
 static double
 get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
 {
+  double tiles = (double) fx_ceil_div (width, tile->step_x) * fx_ceil_div (height, tile->step_y);
+  double transformed = tiles * tile->columns * tile->rows / ((double) width * height);
   double cost = tile->columns > 256 ? STAGE_COST : 0.0;
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (lengths); i++)
     if (lengths[i].length == tile->rows)
       cost += lengths[i].cost;
-  return get_share (tile, width, height) * cost;
+  return transformed * cost;
 }
 
 typedef double (*TileCost) (const ConvolveGpuFftTile *tile, int width, int height);
@@ -458,7 +429,8 @@ choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
 static int
 choose_gpu_products (const ConvolvePlan *plan)
 {
-  int products = choose_products (&plan->matrix, GPU_PRODUCT_COST, GPU_PRODUCT_TIMES);
+  double cost;
+  int products = choose_products (&plan->matrix, GPU_PRODUCT_COST, GPU_PRODUCT_TIMES, &cost);
 
   if (plan->alpha_matrix || plan->strategy.large || ! convolve_products_fit (plan, products) ||
       plan->choice.path != CONVOLVE_PATH_CHEAPEST)
@@ -488,18 +460,13 @@ get_gpu_fft_cost (const ConvolvePlan *plan)
          convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
 }
 
-/* Returns the cost of a sum over the taps. The generic program goes through the whole box. It is
- * all that there is for the many matrices of another filter, and for those with weights for alpha.
- */
-static double
-get_gpu_sum_cost (const ConvolvePlan *plan)
+/* The generic program is all that there is for the many matrices of another filter, and for those
+ * with weights for alpha. */
+static gboolean
+can_specialise (const ConvolvePlan *plan)
 {
-  const ConvolveMatrix *matrix = &plan->matrix;
-
-  if (! plan->strategy.large && ! plan->alpha_matrix && ! plan->owner.name &&
-      convolve_can_specialise (matrix))
-    return matrix->taps;
-  return (double) matrix->rows * matrix->columns;
+  return ! plan->strategy.large && ! plan->alpha_matrix && ! plan->owner.name &&
+         convolve_can_specialise (&plan->matrix);
 }
 
 /* Returns whether transforms compute the matrix: always if it is large. Else they must be able
@@ -523,12 +490,14 @@ should_transform (const ConvolvePlan *plan)
 static void
 decide_gpu (ConvolvePlan *plan)
 {
+  const ConvolveMatrix *matrix = &plan->matrix;
   ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
   choose_tiles (plan, gpu);
   gpu->recomputes = convolve_gpu_fft_may_recompute (plan);
   gpu->finds_peaks = gpu->recomputes || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-  gpu->sum_cost = get_gpu_sum_cost (plan);
+  gpu->specialises = can_specialise (plan);
+  gpu->sum_cost = gpu->specialises ? matrix->taps : (double) matrix->rows * matrix->columns;
   gpu->fft_cost = get_gpu_fft_cost (plan);
   gpu->products = choose_gpu_products (plan);
   gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;

@@ -43,9 +43,9 @@ class GpuTile(ctypes.Structure):
 
 
 class GpuStrategy(ctypes.Structure):
-    _fields_ = [("path", c_int), ("products", c_int), ("tile", GpuTile), ("precise", GpuTile),
-                ("recomputes", c_int), ("finds_peaks", c_int), ("sum_cost", c_double),
-                ("fft_cost", c_double)]
+    _fields_ = [("path", c_int), ("products", c_int), ("specialises", c_int), ("tile", GpuTile),
+                ("precise", GpuTile), ("recomputes", c_int), ("finds_peaks", c_int),
+                ("sum_cost", c_double), ("fft_cost", c_double)]
 
 
 class Strategy(ctypes.Structure):

@@ -26,7 +26,7 @@
 
 const DoorSize door_sizes[] = {
 #if HAVE_CUDA
-  SIZE (ConvolveGpuFftErrors),
+  SIZE (ConvolveFft),
   SIZE (FxProgramCase),
 #endif
   SIZE (BlurPlan),
@@ -72,7 +72,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (convolve_fft_tile_init),
   FUNCTION (convolve_fft_transform),
 #if HAVE_CUDA
-  FUNCTION (convolve_gpu_fft_get_errors),
+  FUNCTION (convolve_gpu_fft_set_errors),
   FUNCTION (fx_compiler_close),
   FUNCTION (fx_compiler_open),
   FUNCTION (fx_program_compile),

@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
   ConvolvePath path;
   int products;               /* that are computed; 0 on other paths */
+  gboolean specialises;       /* a sum's taps can be compiled in */
   ConvolveGpuFftTile tile;    /* for areas of any size */
   ConvolveGpuFftTile precise; /* that recomputes a large matrix's results */
 

@@ -2,6 +2,7 @@
 
 #include "vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,29 +17,26 @@
 /* Samples. */
 
 /* Returns the largest magnitude of the finite ones among n samples. Sets infinite if not all are
- * finite. The bits of magnitudes have the same order as these. */
+ * finite. */
 FX_VECTORISED static float
 find_peak (const float *samples, int n, gboolean *infinite)
 {
-  union {
-    float magnitude;
-    gint32 bits;
-  } each, infinity = { INFINITY }, peak = { 0.0f };
-  gint32 others = 0;
-  int i;
+  float peak = 0.0f;
+  int others = 0, i;
 
+#pragma omp simd reduction(max : peak) reduction(| : others)
   for (i = 0; i < n; i++)
     {
-      gint32 bits;
+      float magnitude = fabsf (samples[i]);
+      int finite = magnitude <= FLT_MAX;
 
-      each.magnitude = fabsf (samples[i]);
-      bits = each.bits < infinity.bits ? each.bits : 0;
-      others |= each.bits >= infinity.bits;
-      peak.bits = MAX (peak.bits, bits);
+      others |= ! finite;
+      magnitude = finite ? magnitude : 0.0f;
+      peak = magnitude > peak ? magnitude : peak;
     }
   if (others)
     *infinite = TRUE;
-  return peak.magnitude;
+  return peak;
 }
 
 /* Tiles. */
@@ -53,8 +51,6 @@ typedef struct {
 /* One of the two tiles of a pair. */
 typedef struct {
   int channel, x; /* its first column of the result */
-  ConvolveFftLayer layer;
-  float peak; /* the largest magnitude of the finite samples */
   gboolean infinite;
 } PairTile;
 
@@ -75,30 +71,31 @@ find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
   return number < all;
 }
 
-/* Fills a tile that begins with row y of the chunk and has rows rows. */
-static void
-take_samples (const SumJob *job, int y, int rows, const float **source, PairTile *tile)
+/* Makes the pair's layer of a tile that begins with row y of the chunk. Returns the largest
+ * magnitude of its finite samples. */
+static float
+take_samples (const SumJob *job, int y, const ConvolveFftPair *pair, const float **source,
+              PairTile *tile, ConvolveFftLayer *layer)
 {
   const ConvolveCpuRun *run = job->run;
   const ConvolveCpuFft *fft = run->fft;
   const ConvolveMatrix *matrix = &run->plan->matrix;
-  int width = convolve_cpu_get_width (&run->base.strip), row;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), row;
+  float peak = 0.0f;
 
-  tile->layer = (ConvolveFftLayer) {
+  *layer = (ConvolveFftLayer) {
     .source = source,
     .columns = MIN (fft->size.step_x, width - tile->x) + matrix->columns - 1,
     .result = fft->result + y * fft->row + tile->channel * fft->plane + tile->x,
     .result_columns = MIN (fft->size.step_x, (int) fft->plane - tile->x),
   };
-  for (row = 0; row < rows; row++)
+  for (row = 0; row < pair->rows; row++)
     {
-      float peak;
-
       source[row] = convolve_cpu_run_get_row (run, (gint64) job->y + y + matrix->top + row) +
                     tile->channel * run->pitch + tile->x;
-      peak = find_peak (source[row], tile->layer.columns, &tile->infinite);
-      tile->peak = MAX (tile->peak, peak);
+      peak = fmaxf (peak, find_peak (source[row], layer->columns, &tile->infinite));
     }
+  return peak;
 }
 
 /* Sets the results that an infinity reaches: by weights of each sign. If alpha has weights by
@@ -135,33 +132,27 @@ clear_result (const ConvolveFftPair *pair, const ConvolveFftLayer *layer)
     memset (layer->result + row * pair->stride, 0, layer->result_columns * sizeof (float));
 }
 
-/* Convolves n tiles, of colour or of alpha. */
+/* Convolves a pair with n tiles, of colour or of alpha. */
 static void
 sum_tiles (const ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, int n,
-           ConvolveFftScratch *scratch)
+           float peak, ConvolveFftScratch *scratch)
 {
   const ConvolveCpuFft *fft = run->fft;
   gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
                    tiles[0].channel == run->channels - 1;
   const ConvolveMatrix *matrix = alpha && run->plan->alpha_matrix ? run->plan->alpha_matrix
                                                                   : &run->plan->matrix;
-  float peak = 0.0f;
   int i;
 
-  for (i = 0; i < n; i++)
-    if (tiles[i].peak > 0.0f)
-      pair->layers[i] = tiles[i].layer;
-    else
-      clear_result (pair, &tiles[i].layer);
-  for (i = 0; i < n; i++)
-    peak = MAX (peak, tiles[i].peak);
   pair->noise = (float) (NOISE * matrix->magnitude * peak);
   if (peak > 0.0f)
     convolve_fft_tile_convolve (&fft->tile, pair, fft->spectra[alpha], scratch->points,
                                 scratch->column);
+  for (i = 0; i < n && peak == 0.0f; i++)
+    clear_result (pair, &pair->layers[i]);
   for (i = 0; i < n; i++)
     if (tiles[i].infinite)
-      mark_infinities (run, pair, &tiles[i].layer, alpha, scratch);
+      mark_infinities (run, pair, &pair->layers[i], alpha, scratch);
 }
 
 static void
@@ -175,13 +166,12 @@ sum_pair (const SumJob *job, int number, ConvolveFftScratch *scratch)
   int rows = result_rows + run->plan->matrix.rows - 1;
   ConvolveFftPair pair = { .rows = rows, .result_rows = result_rows, .stride = fft->row };
   PairTile tiles[CONVOLVE_FFT_LAYERS];
+  float peak = 0.0f;
 
-  while (n < CONVOLVE_FFT_LAYERS && find_tile (run, first + n, &tiles[n]))
-    {
-      take_samples (job, y, rows, scratch->source[n], &tiles[n]);
-      n++;
-    }
-  sum_tiles (run, &pair, tiles, n, scratch);
+  for (; n < CONVOLVE_FFT_LAYERS && find_tile (run, first + n, &tiles[n]); n++)
+    peak = fmaxf (peak,
+                  take_samples (job, y, &pair, scratch->source[n], &tiles[n], &pair.layers[n]));
+  sum_tiles (run, &pair, tiles, n, peak, scratch);
 }
 
 static void
@@ -212,10 +202,4 @@ convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error)
       fx_team_run (run->team, MIN (most, n - job.first), 1, sum_pairs, &job);
     }
   return TRUE;
-}
-
-float *
-convolve_fft_get_row (const ConvolveCpuRun *run, int row)
-{
-  return run->fft->result + row * run->fft->row;
 }

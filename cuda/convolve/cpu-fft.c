@@ -105,7 +105,8 @@ ConvolveCpuFft *
 convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
 {
   const FxStrip *strip = &run->base.strip;
-  int width = convolve_cpu_get_width (strip), rows = MIN (strip->chunk_rows, strip->y1 - strip->y0);
+  int width = fx_cpu_blocks_get_width (strip),
+      rows = MIN (strip->chunk_rows, strip->y1 - strip->y0);
   ConvolveCpuFft *fft = g_new0 (ConvolveCpuFft, 1);
 
   fft->size = needs->size;

@@ -51,7 +51,7 @@ struct ConvolveCpuFft {
   float *lines;                /* scratch space for a spectrum */
 
   int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
-  float *result;       /* the rows of a chunk, by planes */
+  float *result;       /* the sums of a chunk's rows, by planes of a result's pitch */
   gsize plane, row;    /* floats of these */
   ConvolveFftScratch *scratch;
   int threads;
@@ -78,9 +78,6 @@ void convolve_fft_need_signs (ConvolveCpuFft *fft, const ConvolvePlan *plan,
 
 /* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
 gboolean convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error);
-
-/* Returns a row of those sums, by planes of a result's pitch. row counts from y. */
-float *convolve_fft_get_row (const ConvolveCpuRun *run, int row);
 
 G_END_DECLS
 

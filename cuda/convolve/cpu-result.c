@@ -8,22 +8,11 @@
 /* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-/* Computes the sums of a row of the result. */
-static void
-sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
-{
-  gsize pitch = fx_rows_get_pitch (convolve_cpu_get_width (&run->base.strip));
-  int c;
-
-  for (c = 0; c < run->channels; c++)
-    convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
-}
-
 /* Makes sums 0 where that of alpha is so small that a transform's rounding errors would show. */
 static void
 clear_noise (const ConvolveCpuRun *run, float *const *planes)
 {
-  int width = convolve_cpu_get_width (&run->base.strip), alpha = run->channels - 1, c, i;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), alpha = run->channels - 1, c, i;
   float least = run->plan->strategy.least_alpha;
 
   for (i = 0; i < width && least > 0.0f; i++)
@@ -51,7 +40,7 @@ static void
 finish_row (const ConvolveCpuRun *run, float *const *planes)
 {
   const ConvolvePlan *plan = run->plan;
-  int width = convolve_cpu_get_width (&run->base.strip), c, i;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), c, i;
 
   for (c = 0; plan->divides_by_alpha && c < run->channels - 1; c++)
     weigh (planes[run->channels - 1], plan->gain, planes[c], width);
@@ -65,7 +54,7 @@ static void
 restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
 {
   const FxFormat *format = &run->base.plan->codec.format;
-  int width = convolve_cpu_get_width (&run->base.strip), c, i;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), c, i;
   gsize sample = fx_sample_size (format->sample), pixel = fx_format_size (format);
   const guint8 *stored = run->stored + (gsize) (y % run->ring_rows) * width * pixel;
 
@@ -88,21 +77,21 @@ pull_rows (gpointer data, int first, int end, int thread)
   const ConvolveCpuRun *run = job->run;
   ConvolveCpuScratch *scratch = &run->scratch[thread];
   FxCodec codec = run->base.plan->codec;
-  int width = convolve_cpu_get_width (&run->base.strip), row, c;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), row, c;
   gsize pitch = fx_rows_get_pitch (width), stride = width * fx_format_size (&codec.format);
   float *planes[FX_CHANNELS_MAX];
 
   codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
   for (row = first; row < end; row++)
     {
-      float *sums = run->fft ? convolve_fft_get_row (run, row) : scratch->result;
+      float *sums = run->fft ? run->fft->result + row * run->fft->row : scratch->result;
 
       for (c = 0; c < FX_CHANNELS_MAX; c++)
         planes[c] = sums + MIN (c, run->channels - 1) * pitch;
       if (run->fft)
         clear_noise (run, planes);
       else
-        sum_row (run, scratch, job->y + row);
+        convolve_cpu_run_sum_row (run, scratch, job->y + row);
       finish_row (run, planes);
       fx_codec_encode (&codec, planes, width, job->result + row * stride);
       if (run->stored)

@@ -7,8 +7,7 @@
 #define CONVOLVE_CPU_RUN_H
 
 #include "convolve-plan.h"
-#include "cpu.h"
-#include "team.h"
+#include "cpu-blocks.h"
 
 G_BEGIN_DECLS
 
@@ -49,10 +48,6 @@ typedef struct {
 
 /* cpu-sizes.c. Sizes are in floats unless their names say bytes. */
 
-/* Return the pixels in a row of the result, and of the source. */
-int convolve_cpu_get_width (const FxStrip *strip);
-int convolve_cpu_get_source_width (const FxStrip *strip);
-
 /* Return the size of a plane of the ring, and of a row of it. */
 gsize convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip);
 gsize convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip);
@@ -82,10 +77,8 @@ gboolean convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 /* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 const float *convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y);
 
-/* Computes n sums of a channel, a multiple of 64, from column x of row y of the result on. pieces
- * is scratch space, one per tap. */
-void convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel, int y,
-                                int x, gsize n, float *sums);
+/* Computes the sums of row y of the result. */
+void convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y);
 
 /* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of
  * the ring. */

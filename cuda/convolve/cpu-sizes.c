@@ -1,29 +1,17 @@
 #include "cpu-fft.h"
 
-int
-convolve_cpu_get_width (const FxStrip *strip)
-{
-  return strip->x1 - strip->x0;
-}
-
-int
-convolve_cpu_get_source_width (const FxStrip *strip)
-{
-  return strip->source_x1 - strip->source_x0;
-}
-
 /* The pitch of a plane in which all taps of a row find their samples, in whole vectors. */
 static gsize
 get_line_pitch (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  return fx_rows_get_pitch (convolve_cpu_get_width (strip)) +
+  return fx_rows_get_pitch (fx_cpu_blocks_get_width (strip)) +
          fx_rows_get_pitch (plan->matrix.columns);
 }
 
 gsize
 convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  return plan->strategy.cpu.products ? fx_rows_get_pitch (convolve_cpu_get_width (strip))
+  return plan->strategy.cpu.products ? fx_rows_get_pitch (fx_cpu_blocks_get_width (strip))
                                      : get_line_pitch (plan, strip);
 }
 
@@ -39,7 +27,7 @@ convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip)
 gsize
 convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  gsize source = fx_rows_get_pitch (convolve_cpu_get_source_width (strip));
+  gsize source = fx_rows_get_pitch (fx_cpu_blocks_get_source_width (strip));
 
   return plan->base.codec.format.channels * (source + get_line_pitch (plan, strip));
 }
@@ -47,13 +35,13 @@ convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip)
 gsize
 convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  return plan->base.codec.format.channels * fx_rows_get_pitch (convolve_cpu_get_width (strip));
+  return plan->base.codec.format.channels * fx_rows_get_pitch (fx_cpu_blocks_get_width (strip));
 }
 
 gsize
 convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  gsize row = convolve_cpu_get_width (strip) * fx_format_size (&plan->base.codec.format);
+  gsize row = fx_cpu_blocks_get_width (strip) * fx_format_size (&plan->base.codec.format);
 
   return convolve_plan_writes_all (plan) ? 0
                                          : row * fx_strip_get_ring_rows (strip, &plan->base.reach);
@@ -90,7 +78,7 @@ convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip, int thre
   ConvolveFftNeeds needs = { .threads = threads };
   double own;
 
-  needs.size = convolve_strategy_choose_size (plan, convolve_cpu_get_width (strip),
+  needs.size = convolve_strategy_choose_size (plan, fx_cpu_blocks_get_width (strip),
                                               get_rows (strip), threads, memory);
   own = (double) get_scratch_bytes (&needs.size);
   if (memory > 0)
@@ -105,8 +93,7 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
   const ConvolveFftSize *size = &needs->size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
   gsize lines = (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
-  gsize result = get_rows (strip) * plan->base.codec.format.channels *
-                 fx_rows_get_pitch (strip->x1 - strip->x0);
+  gsize result = get_rows (strip) * convolve_cpu_get_result_size (plan, strip);
 
   return needs->threads * get_scratch_bytes (size) + lines + result * sizeof (float) +
          convolve_fft_count_spectra (plan) * points * sizeof (ConvolveFftPoint);

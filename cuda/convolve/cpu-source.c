@@ -12,12 +12,12 @@ lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *pl
   const FxPlan *plan = run->base.plan;
   gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
   int first = strip->x0 + run->plan->matrix.left;
-  int n = convolve_cpu_get_width (strip) + run->plan->matrix.columns - 1;
+  int n = fx_cpu_blocks_get_width (strip) + run->plan->matrix.columns - 1;
   int begin = CLAMP (strip->source_x0 - first, 0, n);
   int end = CLAMP (strip->source_x1 - first, begin, n), i;
   float beyond = plan->beyond[channel];
   float left = clamped ? source[0] : beyond;
-  float right = clamped ? source[convolve_cpu_get_source_width (strip) - 1] : beyond;
+  float right = clamped ? source[fx_cpu_blocks_get_source_width (strip) - 1] : beyond;
 
   for (i = 0; i < begin; i++)
     plane[i] = left;
@@ -52,8 +52,8 @@ static void
 cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes,
                      float *row)
 {
-  float *laid = scratch->line + run->channels * fx_rows_get_pitch (
-                                                  convolve_cpu_get_source_width (&run->base.strip));
+  float *laid = scratch->line + run->channels * fx_rows_get_pitch (fx_cpu_blocks_get_source_width (
+                                                  &run->base.strip));
   int c, n;
 
   for (c = 0; c < run->channels; c++)
@@ -70,7 +70,7 @@ cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, flo
 static void
 init_planes (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float **planes)
 {
-  gsize pitch = fx_rows_get_pitch (convolve_cpu_get_source_width (&run->base.strip));
+  gsize pitch = fx_rows_get_pitch (fx_cpu_blocks_get_source_width (&run->base.strip));
   int c;
 
   for (c = 0; c < FX_CHANNELS_MAX; c++)
@@ -86,7 +86,7 @@ convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
 
   init_planes (run, scratch, planes);
   for (c = 0; c < run->channels; c++)
-    for (i = 0; i < convolve_cpu_get_source_width (&run->base.strip); i++)
+    for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.strip); i++)
       planes[c][i] = run->base.plan->beyond[c];
   cpu_source_make_row (run, scratch, planes, run->beyond);
 }
@@ -105,7 +105,7 @@ store_row (ConvolveCpuRun *run, const guint8 *source, int y)
 {
   const FxStrip *strip = &run->base.strip;
   gsize pixel = fx_format_size (&run->base.plan->codec.format);
-  gsize row = convolve_cpu_get_width (strip) * pixel;
+  gsize row = fx_cpu_blocks_get_width (strip) * pixel;
 
   memcpy (run->stored + y % run->ring_rows * row, source + (strip->x0 - strip->source_x0) * pixel,
           row);
@@ -117,7 +117,7 @@ cpu_source_push_rows (gpointer data, int first, int end, int thread)
   const PushJob *job = data;
   ConvolveCpuRun *run = job->run;
   ConvolveCpuScratch *scratch = &run->scratch[thread];
-  int width = convolve_cpu_get_source_width (&run->base.strip), row;
+  int width = fx_cpu_blocks_get_source_width (&run->base.strip), row;
   gsize stride = width * fx_format_size (&run->base.plan->codec.format);
   float *planes[FX_CHANNELS_MAX];
 

@@ -96,15 +96,19 @@ convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
 }
 
 void
-convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel, int y,
-                           int x, gsize n, float *sums)
+convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
 {
-  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
-                   channel == run->channels - 1;
-  int i;
+  gsize pitch = fx_rows_get_pitch (fx_cpu_blocks_get_width (&run->base.strip));
+  gboolean has_alpha = fx_format_has_alpha (&run->base.plan->codec.format);
+  int c, i;
 
-  for (i = 0; i < run->n_taps; i++)
-    pieces[i] = convolve_cpu_run_get_row (run, (gint64) y + run->taps[i].y) + channel * run->pitch +
-                run->taps[i].at + x;
-  fx_rows_combine (pieces, run->weights[alpha], run->n_taps, n, sums);
+  for (c = 0; c < run->channels; c++)
+    {
+      const float *weights = run->weights[has_alpha && c == run->channels - 1];
+
+      for (i = 0; i < run->n_taps; i++)
+        scratch->rows[i] = convolve_cpu_run_get_row (run, (gint64) y + run->taps[i].y) +
+                           c * run->pitch + run->taps[i].at;
+      fx_rows_combine (scratch->rows, weights, run->n_taps, pitch, scratch->result + c * pitch);
+    }
 }

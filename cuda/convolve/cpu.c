@@ -95,7 +95,7 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
   ConvolveCpuRun *run = g_new0 (ConvolveCpuRun, 1);
-  double pixels = (double) convolve_cpu_get_source_width (strip) *
+  double pixels = (double) fx_cpu_blocks_get_source_width (strip) *
                   (strip->source_y1 - strip->source_y0);
   ConvolveFftNeeds needs = { 0 };
 

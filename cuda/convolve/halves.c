@@ -22,24 +22,13 @@
 #define ROUNDING 1e-4
 
 FX_VECTORISED static gboolean
-are_whole (const double *values, int n)
-{
-  int other = 0, i;
-
-  for (i = 0; i < n; i++)
-    other |= values[i] != rint (values[i]);
-  return ! other;
-}
-
-static gboolean
 has_whole_values (const ConvolveParams *params)
 {
-  int j;
+  int n = params->rows * params->columns, other = 0, i;
 
-  for (j = 0; j < params->rows; j++)
-    if (! are_whole (params->values + j * params->columns, params->columns))
-      return FALSE;
-  return TRUE;
+  for (i = 0; i < n; i++)
+    other |= params->values[i] != rint (params->values[i]);
+  return ! other;
 }
 
 /* The results are k / divisor + levels, for all whole k. A half, h + 1/2, is among them if

@@ -37,9 +37,11 @@ get_written (const ConvolveParams *params, double sum, const FxFormat *format)
 static FxAlpha
 get_alpha (const ConvolveParams *params, double sum)
 {
-  if (params->alpha == CONVOLVE_ALPHA_AUTOMATIC)
-    return sum != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
-  return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
+  gboolean straight = params->alpha == CONVOLVE_ALPHA_AUTOMATIC
+                        ? sum == 0.0
+                        : params->alpha == CONVOLVE_ALPHA_STRAIGHT;
+
+  return straight ? FX_ALPHA_STRAIGHT : FX_ALPHA_PREMULTIPLIED;
 }
 
 /* The largest bias, in levels, that moves halves up where colour is divided by alpha. Under soft
@@ -197,7 +199,6 @@ static FxPlan *
 make_plan (const ConvolveOwner *owner, const ConvolveParams *params, const FxFormat *format,
            GError **error)
 {
-  const ConvolveChoice none = { .path = CONVOLVE_PATH_CHEAPEST };
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   double sum = convolve_params_get_sum (params);
   double divisor = params->divisor != 0.0 ? params->divisor : sum != 0.0 ? sum : 1.0;
@@ -222,16 +223,14 @@ make_plan (const ConvolveOwner *owner, const ConvolveParams *params, const FxFor
   plan->base.identity = is_identity (plan);
   if (owner)
     set_owner (plan, owner);
-  convolve_plan_choose (plan, &none);
+  convolve_plan_choose (plan, &plan->choice);
   return &plan->base;
 }
 
 FxPlan *
 convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError **error)
 {
-  if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
-    return NULL;
-  return make_plan (NULL, params, format, error);
+  return convolve_plan_new_for (NULL, params, format, error);
 }
 
 FxPlan *

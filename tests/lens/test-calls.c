@@ -26,10 +26,10 @@ void __real_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const Convo
 void __wrap_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                                         const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
                                         ConvolveFftPoint *scratch);
-void __real_convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel,
-                                       int y, int x, gsize n, float *sums);
-void __wrap_convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel,
-                                       int y, int x, gsize n, float *sums);
+void __real_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch,
+                                      int y);
+void __wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch,
+                                      int y);
 
 typedef struct {
   int transforms, sums;
@@ -47,11 +47,10 @@ __wrap_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFf
 }
 
 void
-__wrap_convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel,
-                                  int y, int x, gsize n, float *sums)
+__wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
 {
   g_atomic_int_inc (&counts.sums);
-  __real_convolve_cpu_run_sum_taps (run, pieces, channel, y, x, n, sums);
+  __real_convolve_cpu_run_sum_row (run, scratch, y);
 }
 
 /* Plans. */

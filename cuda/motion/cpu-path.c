@@ -1,6 +1,5 @@
 #include "cpu-path.h"
 
-#include "path.h"
 #include "vector.h"
 
 #include <math.h>

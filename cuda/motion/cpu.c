@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#define COLUMNS                                                                     \
-  64 /* of a block, whose paths lie in a part of the source that stays in the cache \
-      */
-#define ROWS 16
+/* A block, whose paths lie in a part of the source that stays in the cache. */
+#define COLUMNS 64
+#define ROWS    16
+
 #define LINE 16 /* floats of a cache line */
 
 typedef struct {

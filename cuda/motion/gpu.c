@@ -2,7 +2,6 @@
 #include "gpu-run.h"
 #include "motion-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "motion-plan.h"
-#include "path.h"
 
 enum { DECODE, FILTER }; /* the programs */
 

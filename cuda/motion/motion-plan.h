@@ -13,6 +13,14 @@ typedef struct {
   double samples;  /* the mean number of a pixel's samples */
 } MotionPlan;
 
+/* path.c: pure arithmetic. */
+
+/* Returns the number of samples of pixel x, y, from 1 to MOTION_SAMPLES_MAX. */
+int motion_path_count (const MotionPath *path, double x, double y);
+
+/* Returns the pixels that the paths of result's pixels lie on or between, result among them. */
+FxRect motion_path_get_source (const MotionPath *path, const FxRect *result);
+
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 const FxBackend *motion_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA

@@ -1,6 +1,5 @@
-#include "path.h"
-
 #include "image.h"
+#include "motion-plan.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 #include "error.h"
 #include "motion-plan.h"
-#include "path.h"
 
 #include <math.h>
 

@@ -1,7 +1,5 @@
-#include "codes.h"
-
 #include "error.h"
-#include "kernels/selective-args.h"
+#include "selective-plan.h"
 
 #include <math.h>
 

@@ -135,41 +135,33 @@ NAME (sum_rows) (const SelectiveLayout *layout, const float *const *rows, int co
    (float (*)[SELECTIVE_BLOCK]) (sums[0] + i));
 }
 
-/* Each combination is compiled by itself. */
+/* Each combination is compiled by itself. Words are always apart. */
+TARGET static FX_INLINE void
+NAME (sum_colors) (const SelectiveLayout *layout, const float *const *rows, int column,
+                   Comparison comparison, int colors, float (*sums)[SELECTIVE_BLOCK])
+{
+  gboolean apart = layout->plan->apart;
+
+  if (comparison == HARD_WORDS)
+    NAME (sum_rows) (layout, rows, column, HARD_WORDS, colors, TRUE, sums);
+  else if (comparison == HARD_FLOATS && apart)
+    NAME (sum_rows) (layout, rows, column, HARD_FLOATS, colors, TRUE, sums);
+  else if (comparison == HARD_FLOATS)
+    NAME (sum_rows) (layout, rows, column, HARD_FLOATS, colors, FALSE, sums);
+  else if (apart)
+    NAME (sum_rows) (layout, rows, column, SOFT, colors, TRUE, sums);
+  else
+    NAME (sum_rows) (layout, rows, column, SOFT, colors, FALSE, sums);
+}
+
 TARGET static void
 NAME (sum) (const SelectiveLayout *layout, const float *const *rows, int column,
             Comparison comparison, float (*sums)[SELECTIVE_BLOCK])
 {
-  int which = 2 * comparison + layout->plan->apart;
-
-#define SUM(colors, comparison, apart) \
-  NAME (sum_rows) (layout, rows, column, comparison, colors, apart, sums)
-#define CASES(colors)                   \
-  switch (which)                        \
-    {                                   \
-    case 2 * HARD_FLOATS:               \
-      SUM (colors, HARD_FLOATS, FALSE); \
-      break;                            \
-    case 2 * HARD_FLOATS + 1:           \
-      SUM (colors, HARD_FLOATS, TRUE);  \
-      break;                            \
-    case 2 * HARD_WORDS + 1:            \
-      SUM (colors, HARD_WORDS, TRUE);   \
-      break;                            \
-    case 2 * SOFT:                      \
-      SUM (colors, SOFT, FALSE);        \
-      break;                            \
-    case 2 * SOFT + 1:                  \
-      SUM (colors, SOFT, TRUE);         \
-      break;                            \
-    }
-
   if (layout->colors == 1)
-    CASES (1)
+    NAME (sum_colors) (layout, rows, column, comparison, 1, sums);
   else
-    CASES (COLORS_MAX)
-#undef CASES
-#undef SUM
+    NAME (sum_colors) (layout, rows, column, comparison, COLORS_MAX, sums);
 }
 
 #undef LANES

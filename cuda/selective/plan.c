@@ -1,4 +1,3 @@
-#include "codes.h"
 #include "error.h"
 #include "selective-plan.h"
 

@@ -27,6 +27,11 @@ selective_plan_get_colors (const SelectivePlan *plan)
   return format->channels - fx_format_has_alpha (format);
 }
 
+/* codes.c: returns the SELECTIVE_LIGHTS lights of trc (selective-args.h): the same pointer for the
+ * same curve. They are never freed: each curve that a process meets takes 1 MB. Returns NULL with
+ * FX_ERROR_MEMORY. May be called from any thread. */
+const float *selective_codes_get (const FxTrc *trc, GError **error);
+
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 const FxBackend *selective_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA

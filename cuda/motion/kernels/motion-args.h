@@ -15,9 +15,8 @@
  * those below this one do not count. */
 #define MOTION_NOTHING 9.5e-7f /* 2^-20 */
 
-#define MOTION_SAMPLES_MAX                                              \
-  (1 << 30) /* of a path; a picture of the largest size may have longer \
-             */
+/* The samples of a path, at most; a picture of the largest size may have longer paths. */
+#define MOTION_SAMPLES_MAX (1 << 30)
 
 /* The paths of all pixels. One of spin and factor is 0. */
 typedef struct {

@@ -194,7 +194,6 @@ convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error)
   gsize points = (gsize) fft->size.columns * fft->size.rows;
   int most = fft->threads * (int) MAX (POINTS_AT_ONCE / points, 1);
 
-  convolve_fft_need_weights (run->fft, run->plan);
   for (; job.first < n; job.first += most)
     {
       if (base->is_wanted && ! base->is_wanted (base->data, error))

@@ -56,18 +56,15 @@ allocate_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)
   return TRUE;
 }
 
-void
-convolve_fft_need_weights (ConvolveCpuFft *fft, const ConvolvePlan *plan)
+static void
+make_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)
 {
-  if (fft->ready)
-    return;
   convolve_fft_tile_get_spectrum (&fft->tile, &plan->matrix, CONVOLVE_FFT_WEIGHTS, fft->lines,
                                   fft->spectra[CONVOLVE_FFT_COLOR], fft->scratch[0].column);
   if (plan->alpha_matrix)
     convolve_fft_tile_get_spectrum (&fft->tile, plan->alpha_matrix, CONVOLVE_FFT_WEIGHTS,
                                     fft->lines, fft->spectra[CONVOLVE_FFT_ALPHA],
                                     fft->scratch[0].column);
-  fft->ready = TRUE;
 }
 
 void
@@ -118,10 +115,13 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
   convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
-  if (allocate (fft, run, rows))
-    return fft;
-  convolve_fft_free (fft);
-  return NULL;
+  if (! allocate (fft, run, rows))
+    {
+      convolve_fft_free (fft);
+      return NULL;
+    }
+  make_spectra (fft, run->plan);
+  return fft;
 }
 
 void

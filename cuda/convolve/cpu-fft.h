@@ -46,9 +46,9 @@ struct ConvolveCpuFft {
   ConvolveFftTile tile;
   float *memory; /* of the spectra */
   ConvolveFftPoint *spectra[CONVOLVE_FFT_SPECTRA];
-  gboolean ready, signs_ready; /* computed: those of the weights, and of the signs */
-  GMutex lock;                 /* of the latter */
-  float *lines;                /* scratch space for a spectrum */
+  gboolean signs_ready; /* those of the signs are computed */
+  GMutex lock;          /* of these */
+  float *lines;         /* scratch space for a spectrum */
 
   int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
   float *result;       /* the sums of a chunk's rows, by planes of a result's pitch */
@@ -68,9 +68,7 @@ convolve_fft_count_spectra (const ConvolvePlan *plan)
   return (plan->alpha_matrix ? 2 : 1) + (plan->base.codec.format.sample >= FX_SAMPLE_HALF ? 2 : 0);
 }
 
-/* Compute the spectra, unless they are ready: of the weights, before threads start; and of their
- * signs, on any thread. */
-void convolve_fft_need_weights (ConvolveCpuFft *fft, const ConvolvePlan *plan);
+/* Computes the spectra of the signs, unless they are ready. May be called from any thread. */
 void convolve_fft_need_signs (ConvolveCpuFft *fft, const ConvolvePlan *plan,
                               ConvolveFftScratch *scratch);
 

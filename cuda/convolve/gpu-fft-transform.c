@@ -20,11 +20,15 @@
 /* Sizes. */
 
 static gsize
+get_complex_bytes (const ConvolveGpuFftTile *tile)
+{
+  return tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex);
+}
+
+static gsize
 get_spectrum_bytes (const ConvolveGpuFftTile *tile)
 {
-  gsize size = tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex);
-
-  return size * tile->columns * tile->rows;
+  return get_complex_bytes (tile) * tile->columns * tile->rows;
 }
 
 gsize
@@ -35,16 +39,11 @@ convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftT
 
 /* Tables. */
 
-static gsize
-count_factors (const ConvolveGpuFftTile *tile)
-{
-  return 2 * (gsize) (tile->columns + tile->rows); /* at most */
-}
-
+/* At most. */
 static gsize
 get_factor_bytes (const ConvolveGpuFftTile *tile)
 {
-  return count_factors (tile) * (tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex));
+  return 2 * (tile->columns + tile->rows) * get_complex_bytes (tile);
 }
 
 gsize

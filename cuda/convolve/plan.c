@@ -257,8 +257,6 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
   *facts = (ConvolveFacts) {
     .sum = convolve_params_get_sum (params),
     .taps = plan->matrix.taps,
-    .rank = plan->matrix.rank,
-    .more = plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
     .cpu_passes = strategy->cpu.products,
     .gpu_passes = strategy->gpu.products,
     .cpu_fft = strategy->cpu.path == CONVOLVE_PATH_FFT,

@@ -113,7 +113,6 @@ check_facts (const ConvolveParams *params)
   convolve_params_get_facts (params, &facts);
   g_assert_true (isfinite (facts.sum));
   g_assert_true (facts.taps >= 0 && facts.taps <= params->rows * params->columns);
-  g_assert_true (facts.rank >= 0 && facts.rank <= MIN (params->rows, params->columns));
   g_assert_true (facts.cpu_passes >= 0 && facts.cpu_passes <= CONVOLVE_PRODUCTS_MAX);
   g_assert_true (facts.gpu_passes >= 0 && facts.gpu_passes <= CONVOLVE_PRODUCTS_MAX);
   g_assert_true (! facts.cpu_fft || facts.cpu_passes == 0);

@@ -115,9 +115,7 @@ FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format,
 /* Properties of a matrix. */
 typedef struct {
   double sum;
-  int taps;      /* values other than 0 */
-  int rank;      /* products of a column and a row that it is the sum of; 0: all values are 0 */
-  gboolean more; /* the rank is at least rank, which is not counted further */
+  int taps;                   /* values other than 0 */
   int cpu_passes, gpu_passes; /* products computed for 8-bit RGB; 0: a sum of taps */
   gboolean cpu_fft, gpu_fft;  /* that sum is computed by Fourier transform */
 } ConvolveFacts;

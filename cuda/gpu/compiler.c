@@ -240,8 +240,9 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   nvrtcResult result;
 
   open_builtins (compiler); /* they may have appeared since; if not, NVRTC may find them itself */
-  result = compiler->nvrtcCreateProgram (&program, source, PROGRAM_NAME, headers->n, headers->texts,
-                                         headers->names);
+  result = compiler->nvrtcCreateProgram (&program, source, PROGRAM_NAME, (int) headers->names->len,
+                                         (const char *const *) headers->texts->pdata,
+                                         (const char *const *) headers->names->pdata);
 
   if (result == NVRTC_SUCCESS)
     result = compiler->nvrtcCompileProgram (program, (int) g_strv_length (options),

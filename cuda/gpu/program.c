@@ -115,19 +115,13 @@ fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case
 
 /* The files. */
 
-static const char *
-get_text (GBytes *file)
-{
-  return g_bytes_get_data (file, NULL); /* a resource ends with a zero byte */
-}
-
-/* Adds the files of one resource: their names to names, their contents to files.
+/* Adds the files of one resource. They are built in, so their texts stay, and end with a zero byte.
  *
  * When a thread first asks for a resource, GLib initialises all of the process's resources. Until
  * that is done, get_resource returns NULL on other threads. A search through all resources, even in
  * vain, waits until it is done. */
 static void
-add_files (GResource *(*get_resource) (void), GPtrArray *names, GPtrArray *files)
+add_files (GResource *(*get_resource) (void), FxHeaders *headers)
 {
   g_auto (GStrv) all = NULL;
   GResource *resource;
@@ -142,24 +136,35 @@ add_files (GResource *(*get_resource) (void), GPtrArray *names, GPtrArray *files
   for (i = 0; all[i]; i++)
     {
       g_autofree char *path = g_strconcat (FX_PROGRAM_FILES, all[i], NULL);
+      g_autoptr (GBytes)
+        file = g_resource_lookup_data (resource, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
-      g_ptr_array_add (names, g_strdup (all[i]));
-      g_ptr_array_add (files,
-                       g_resource_lookup_data (resource, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL));
+      g_ptr_array_add (headers->names, g_strdup (all[i]));
+      g_ptr_array_add (headers->texts, (gpointer) g_bytes_get_data (file, NULL));
     }
 }
 
-/* Gets the files that a text of program may include: those of cuda/gpu, and those of the program's
- * own folder. */
-static void
-get_files (const FxProgram *program, GPtrArray **names, GPtrArray **files)
+/* Returns the files that a text of program may include: those of cuda/gpu, and those of the
+ * program's own folder. */
+static FxHeaders
+get_headers (const FxProgram *program)
 {
-  *names = g_ptr_array_new_with_free_func (g_free);
-  *files = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  add_files (fx_gpu_kernels_get_resource, *names, *files);
+  FxHeaders headers = { g_ptr_array_new_with_free_func (g_free), g_ptr_array_new () };
+
+  add_files (fx_gpu_kernels_get_resource, &headers);
   if (program && program->get_files != fx_gpu_kernels_get_resource)
-    add_files (program->get_files, *names, *files);
+    add_files (program->get_files, &headers);
+  return headers;
 }
+
+static void
+headers_clear (FxHeaders *headers)
+{
+  g_ptr_array_unref (headers->names);
+  g_ptr_array_unref (headers->texts);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxHeaders, headers_clear)
 
 /* Machine code. */
 
@@ -167,20 +172,8 @@ GBytes *
 fx_program_compile (const FxProgram *program, FxCompiler *compiler, const char *text,
                     const FxTarget *target, GError **error)
 {
-  g_autoptr (GPtrArray) names = NULL;
-  g_autoptr (GPtrArray) files = NULL;
-  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
-  FxHeaders headers;
-  guint i;
+  g_auto (FxHeaders) headers = get_headers (program);
 
-  get_files (program, &names, &files);
-  for (i = 0; i < files->len; i++)
-    g_ptr_array_add (texts, (gpointer) get_text (g_ptr_array_index (files, i)));
-  headers = (FxHeaders) {
-    .n = (int) names->len,
-    .names = (const char *const *) names->pdata,
-    .texts = (const char *const *) texts->pdata,
-  };
   return fx_compiler_compile (compiler, text, target, &headers, error);
 }
 
@@ -192,27 +185,23 @@ fx_program_get_key (const FxProgram *program, const char *compiler, const char *
   g_auto (GStrv) options = fx_target_get_options (target);
   g_autofree char *option = g_strjoinv ("\n", options);
   g_autofree char *head = g_strdup_printf ("%d\n%s\n%s\n", CACHE_VERSION, compiler, option);
-  g_autoptr (GPtrArray) names = NULL;
-  g_autoptr (GPtrArray) files = NULL;
+  g_auto (FxHeaders) headers = get_headers (program);
   guint i;
 
   g_checksum_update (checksum, (const guchar *) head, -1);
-  get_files (program, &names, &files);
-  for (i = 0; i < files->len; i++)
+  for (i = 0; i < headers.names->len; i++)
     {
-      g_checksum_update (checksum, g_ptr_array_index (names, i), -1);
-      g_checksum_update (checksum, (const guchar *) get_text (g_ptr_array_index (files, i)), -1);
+      g_checksum_update (checksum, g_ptr_array_index (headers.names, i), -1);
+      g_checksum_update (checksum, g_ptr_array_index (headers.texts, i), -1);
     }
   g_checksum_update (checksum, (const guchar *) text, -1);
   return g_strdup (g_checksum_get_string (checksum));
 }
 
-GBytes *
-fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache *cache, const char *text,
-                 const FxTarget *target)
+/* Returns the code of key from the cache, or NULL. */
+static GBytes *
+find_code (FxCache *cache, const char *key)
 {
-  g_autofree char *key = fx_program_get_key (program, fx_compiler_get_identity (compiler), text,
-                                             target);
   gint64 start = g_get_monotonic_time ();
   GBytes *code = fx_cache_get (cache, key);
 
@@ -222,19 +211,29 @@ fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache *cache,
 }
 
 GBytes *
+fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache *cache, const char *text,
+                 const FxTarget *target)
+{
+  g_autofree char *key = fx_program_get_key (program, fx_compiler_get_identity (compiler), text,
+                                             target);
+
+  return find_code (cache, key);
+}
+
+GBytes *
 fx_program_get (const FxProgram *program, FxCompiler *compiler, FxCache *cache, const char *text,
                 const FxTarget *target, GError **error)
 {
-  g_autofree char *key = NULL;
+  g_autofree char *key = fx_program_get_key (program, fx_compiler_get_identity (compiler), text,
+                                             target);
   g_autoptr (GError) failure = NULL;
-  GBytes *code = fx_program_find (program, compiler, cache, text, target);
+  GBytes *code = find_code (cache, key);
   gint64 start = g_get_monotonic_time ();
 
   if (code || ! (code = fx_program_compile (program, compiler, text, target, error)))
     return code;
   fx_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
             target->arch);
-  key = fx_program_get_key (program, fx_compiler_get_identity (compiler), text, target);
   if (! fx_cache_put (cache, key, code, &failure)) /* the next process compiles again */
     fx_trace ("cache", start, 0, "%s", failure->message);
   return code;

@@ -26,10 +26,9 @@ const char *fx_compiler_get_identity (const FxCompiler *compiler);
 /* Returns the n architectures that it compiles for, in ascending order. Owned by compiler. */
 const int *fx_compiler_get_archs (const FxCompiler *compiler, int *n);
 
-/* The headers that a source may include: n texts by name. */
+/* The headers that a source may include: strings, of each its name and its text. */
 typedef struct {
-  int n;
-  const char *const *names, *const *texts;
+  GPtrArray *names, *texts;
 } FxHeaders;
 
 /* Compiles source for target. May be called from any thread. Free the result with g_bytes_unref. On

@@ -5,12 +5,6 @@
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
 
-static gboolean
-report_progress (const FxImage *image, double fraction, GError **error)
-{
-  return fx_progress_report (image->progress, image->data, fraction, error);
-}
-
 gboolean
 fx_copy_image (const FxImage *image, GError **error)
 {
@@ -22,16 +16,16 @@ fx_copy_image (const FxImage *image, GError **error)
 
   if (! pixels)
     return fx_set_no_memory (error);
-  if (! report_progress (image, 0.0, error))
+  if (! fx_progress_report (image->progress, image->data, 0.0, error))
     return FALSE;
   for (; rect.y < end; rect.y += rect.height)
     {
       rect.height = MIN (rows - rect.y % rows, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
           ! image->write (image->data, &rect, pixels, stride, error) ||
-          ! report_progress (image,
-                             1.0 - (end - rect.y - rect.height) / (double) image->region.height,
-                             error))
+          ! fx_progress_report (image->progress, image->data,
+                                1.0 - (end - rect.y - rect.height) / (double) image->region.height,
+                                error))
         return FALSE;
     }
   return TRUE;

@@ -10,18 +10,12 @@
 /* The largest threshold: of 8-bit samples, only white is above it. */
 #define THRESHOLD_MAX (254.0 / 255.0)
 
-/* sRGB's curve (IEC 61966-2-1). */
-static double
-get_linear (double x)
-{
-  return x <= 0.04045 ? x / 12.92 : pow ((x + 0.055) / 1.055, 2.4);
-}
-
 void
 fx_codec_set_highlights (FxCodec *codec, FxLight light, double stops, double threshold)
 {
+  static const FxTrc srgb;
   double gain = exp2 (stops), value = MIN (threshold, THRESHOLD_MAX);
-  float from = (float) (light == FX_LIGHT_LINEAR ? get_linear (value) : value);
+  float from = (float) (light == FX_LIGHT_LINEAR ? fx_trc_get_light (&srgb, value) : value);
 
   codec->highlights = (FxHighlights) { .threshold = from };
   if ((float) gain <= 1.0f)

@@ -160,14 +160,6 @@ choose_level (Drawing *drawing)
 /* The run. */
 
 static gboolean
-report_step (gpointer data, GError **error)
-{
-  const FxViewJob *job = ((Drawing *) data)->job;
-
-  return fx_progress_report (job->progress, job->data, 0.0, error);
-}
-
-static gboolean
 cpu_preview_report_progress (gpointer data, double fraction)
 {
   const FxViewJob *job = ((Drawing *) data)->job;
@@ -274,14 +266,16 @@ static gboolean
 cpu_preview_render (Drawing *drawing, FxReport *report, GError **error)
 {
   FxCpuPreview *preview = drawing->preview;
+  const FxViewJob *job = drawing->job;
   const FxRect *source = &drawing->source;
   const guint8 *mask = NULL;
 
   drawing->pixels = fx_pyramid_get (preview->image, drawing->level, source->y, source->height,
-                                    report_step, drawing, error);
+                                    job->progress, job->data, error);
   if (! drawing->pixels ||
-      (preview->mask && ! (mask = fx_pyramid_get (preview->mask, drawing->level, source->y,
-                                                  source->height, report_step, drawing, error))))
+      (preview->mask &&
+       ! (mask = fx_pyramid_get (preview->mask, drawing->level, source->y, source->height,
+                                 job->progress, job->data, error))))
     return FALSE;
   return run_and_reduce (drawing, mask, report, error);
 }

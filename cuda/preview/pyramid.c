@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PIECE 256 /* pixels of a level processed at a time */
-#define ROWS  64  /* rows between two calls of step */
+#define ROWS  64  /* rows between two calls of progress */
 
 typedef struct {
   int width, height;
@@ -155,7 +155,7 @@ make_rows (gpointer data, int first, int end, int thread)
 /* Brings rows y to y + rows - 1 of a level up to date, after the rows of finer levels that they
  * depend on. */
 static gboolean
-make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpointer data,
+make_level (FxPyramid *pyramid, int i, int y, int rows, FxProgressFunc progress, gpointer data,
             GError **error)
 {
   const Level *from = &pyramid->levels[i - 1];
@@ -168,12 +168,12 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpoi
     y++;
   if (y == end)
     return TRUE;
-  if (i > 1 && ! make_level (pyramid, i - 1, from_y, from_end - from_y, step, data, error))
+  if (i > 1 && ! make_level (pyramid, i - 1, from_y, from_end - from_y, progress, data, error))
     return FALSE;
   for (; y < end; y += rows)
     {
       rows = MIN (ROWS, end - y);
-      if (! step (data, error))
+      if (! fx_progress_report (progress, data, 0.0, error))
         return FALSE;
       fx_team_run (pyramid->team, rows, 4, make_rows, &(Step) { &pyramid->codec, from, to, y });
     }
@@ -181,10 +181,10 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpoi
 }
 
 gconstpointer
-fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows, FxPyramidFunc step, gpointer data,
-                GError **error)
+fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows, FxProgressFunc progress,
+                gpointer data, GError **error)
 {
-  if (level > 0 && rows > 0 && ! make_level (pyramid, level, y, rows, step, data, error))
+  if (level > 0 && rows > 0 && ! make_level (pyramid, level, y, rows, progress, data, error))
     return NULL;
   return pyramid->levels[level].pixels;
 }

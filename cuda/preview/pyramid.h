@@ -7,7 +7,7 @@
 #ifndef FX_PYRAMID_H
 #define FX_PYRAMID_H
 
-#include "format.h"
+#include "image.h"
 #include "team.h"
 
 G_BEGIN_DECLS
@@ -30,14 +30,11 @@ void fx_pyramid_get_size (const FxPyramid *pyramid, int level, int *width, int *
 /* Marks rows y to y + rows - 1 of the image, which must lie within it, as changed. */
 void fx_pyramid_change (FxPyramid *pyramid, int y, int rows);
 
-/* Called between steps of the computation. Return FALSE with error set to stop it. */
-typedef gboolean (*FxPyramidFunc) (gpointer data, GError **error);
-
 /* Returns the pixels of a level, with rows y to y + rows - 1 up to date. They belong to pyramid.
- * step is called from time to time. Returns NULL with FX_ERROR_MEMORY, or with the error that step
- * set. */
-gconstpointer fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows, FxPyramidFunc step,
-                              gpointer data, GError **error);
+ * progress, which may be NULL, is called from time to time, with 0. Returns NULL with
+ * FX_ERROR_MEMORY or FX_ERROR_CANCELLED. */
+gconstpointer fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows,
+                              FxProgressFunc progress, gpointer data, GError **error);
 
 G_END_DECLS
 

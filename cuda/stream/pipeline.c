@@ -347,22 +347,17 @@ wait_for_turn (Flow *flow, const FxCursor *reads)
   return turn;
 }
 
-static gboolean
-pipeline_report_progress (const FxImage *image, double fraction, GError **error)
-{
-  return fx_progress_report (image->progress, image->data, fraction, error);
-}
-
 /* Returns FALSE without an error if the pipeline's thread failed. */
 static gboolean
 serve (Flow *flow, GError **error)
 {
   const FxPipelineJob *job = flow->job;
+  const FxImage *image = job->image;
   FxCursor reads, writes;
 
-  fx_cursor_init (&reads, &job->layout, &job->plan->reach, job->image, TRUE);
-  fx_cursor_init (&writes, &job->layout, &job->plan->reach, job->image, FALSE);
-  if (! pipeline_report_progress (job->image, 0.0, error))
+  fx_cursor_init (&reads, &job->layout, &job->plan->reach, image, TRUE);
+  fx_cursor_init (&writes, &job->layout, &job->plan->reach, image, FALSE);
+  if (! fx_progress_report (image->progress, image->data, 0.0, error))
     return FALSE;
   while (writes.chunk.width > 0)
     {
@@ -370,9 +365,8 @@ serve (Flow *flow, GError **error)
 
       if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
           (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
-          ! pipeline_report_progress (job->image,
-                                      (reads.done / reads.all + writes.done / writes.all) / 2.0,
-                                      error))
+          ! fx_progress_report (image->progress, image->data,
+                                (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
         return FALSE;
     }
   return TRUE;

@@ -1,5 +1,7 @@
 #include "value.h"
 
+#include <glib-object.h>
+
 void
 value_store (gpointer object, const char *name, const FilterSettings *settings, guint property)
 {

@@ -113,6 +113,7 @@ render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error
   for (i = 0; i < G_N_ELEMENTS (border.parts); i++)
     tiles_put (tiles, &border.parts[i], row, 0);
   tiles_close (tiles);
+  gimp_drawable_update (mask, 0, 0, target.width, target.height);
   return TRUE;
 }
 

@@ -26,27 +26,14 @@
 
 const DoorSize door_sizes[] = {
 #if HAVE_CUDA
-  SIZE (ConvolveFft),
-  SIZE (FxProgramCase),
+  SIZE (ConvolveFft),     SIZE (FxProgramCase),
 #endif
-  SIZE (BlurPlan),
-  SIZE (ConvolveFftNeeds),
-  SIZE (ConvolveFftPair),
-  SIZE (ConvolveFftTile),
-  SIZE (ConvolvePlan),
-  SIZE (FxBytes),
-  SIZE (FxCodec),
-  SIZE (FxFormat),
-  SIZE (FxGeometry),
-  SIZE (FxImage),
-  SIZE (FxPlan),
-  SIZE (FxRect),
-  SIZE (FxReport),
-  SIZE (FxStrip),
-  SIZE (FxView),
-  SIZE (FxViewReport),
-  SIZE (LensParams),
-  { NULL },
+  SIZE (BlurPlan),        SIZE (ConvolveFftNeeds), SIZE (ConvolveFftPair),
+  SIZE (ConvolveFftTile), SIZE (ConvolvePlan),     SIZE (FxBytes),
+  SIZE (FxCodec),         SIZE (FxFormat),         SIZE (FxGeometry),
+  SIZE (FxImage),         SIZE (FxPlan),           SIZE (FxRect),
+  SIZE (FxReport),        SIZE (FxStrip),          SIZE (FxView),
+  SIZE (FxViewReport),    SIZE (LensParams),       { NULL },
 };
 
 #define FUNCTION(name)           \
@@ -120,7 +107,7 @@ const FxProgram *const door_programs[] = {
   &convolve_program_fft[2],         &convolve_program_fft[3],
   &convolve_program_fft_precise[0], &convolve_program_fft_precise[1],
   &convolve_program_fft_precise[2], &convolve_program_fft_precise[3],
-  &convolve_program_fft_recompute,       NULL,
+  &convolve_program_fft_recompute,  NULL,
 };
 #endif
 

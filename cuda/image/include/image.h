@@ -8,8 +8,9 @@
 G_BEGIN_DECLS
 
 #define FX_BAND_BYTES (16 << 20) /* bytes of the largest band of rows */
-#define FX_SIZE_MAX   (1 << 24)  /* the largest width and height of an image, in pixels: 32 times
-                                    GIMP's */
+#define FX_SIZE_MAX                                                          \
+  (1 << 24) /* the largest width and height of an image, in pixels: 32 times \
+               GIMP's */
 
 /* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE
  * with error set to stop the run. */

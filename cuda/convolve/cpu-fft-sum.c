@@ -2,7 +2,6 @@
 
 #include "vector.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,26 +16,29 @@
 /* Samples. */
 
 /* Returns the largest magnitude of the finite ones among n samples. Sets infinite if not all are
- * finite. */
+ * finite. The bits of magnitudes have the same order as these. */
 FX_VECTORISED static float
 find_peak (const float *samples, int n, gboolean *infinite)
 {
-  float peak = 0.0f;
-  int others = 0, i;
+  union {
+    float magnitude;
+    gint32 bits;
+  } each, infinity = { INFINITY }, peak = { 0.0f };
+  gint32 others = 0;
+  int i;
 
-#pragma omp simd reduction(max : peak) reduction(| : others)
   for (i = 0; i < n; i++)
     {
-      float magnitude = fabsf (samples[i]);
-      int finite = magnitude <= FLT_MAX;
+      gint32 bits;
 
-      others |= ! finite;
-      magnitude = finite ? magnitude : 0.0f;
-      peak = magnitude > peak ? magnitude : peak;
+      each.magnitude = fabsf (samples[i]);
+      bits = each.bits < infinity.bits ? each.bits : 0;
+      others |= each.bits >= infinity.bits;
+      peak.bits = MAX (peak.bits, bits);
     }
   if (others)
     *infinite = TRUE;
-  return peak;
+  return peak.magnitude;
 }
 
 /* Tiles. */

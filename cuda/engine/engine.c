@@ -167,9 +167,10 @@ get_staging (FxEngine *engine, gsize size)
 }
 
 /* Runs the attempt with strips of at most memory bytes. device is NULL for a GPU that is not open.
- * resident records the resident part of the source, or is NULL. */
+ * resident records the resident part of the source, or is NULL. open, if not NULL, sets the
+ * device. */
 static gboolean
-run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
+run_pipeline (Attempt *attempt, const FxBackend *backend, gpointer device, gsize memory,
               FxResidentSource *resident,
               gboolean (*open) (gpointer data, gpointer *device, GError **error), GError **error)
 {
@@ -182,6 +183,7 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
                              memory),
     .resident = resident,
     .in_place = attempt->in_place,
+    .device = device,
     .open = open,
     .data = attempt,
   };
@@ -197,16 +199,6 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
 
 /* The devices. */
 
-/* Nothing to open. */
-static gboolean
-open_cpu (gpointer data, gpointer *device, GError **error)
-{
-  Attempt *attempt = data;
-
-  *device = &attempt->engine->cpu;
-  return TRUE;
-}
-
 static gboolean
 run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
@@ -217,7 +209,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
   fx_report_set_cpu (report, cpu);
   attempt->in_place = TRUE;
   /* There is no fallback after the CPU, so it may exceed the limit. */
-  return run_pipeline (attempt, path, cpu, cpu->memory, NULL, open_cpu, error);
+  return run_pipeline (attempt, path, cpu, cpu->memory, NULL, NULL, error);
 }
 
 gboolean

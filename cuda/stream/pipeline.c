@@ -222,9 +222,9 @@ run_strips (Flow *flow, GError **error)
 {
   const FxPipelineJob *job = flow->job;
   int x = job->image->region.x, end = x + job->image->region.width;
-  gpointer device = NULL;
+  gpointer device = job->device;
 
-  if (! job->open (job->data, &device, error))
+  if (job->open && ! job->open (job->data, &device, error))
     return FALSE;
   while (x < end)
     {

@@ -26,8 +26,10 @@ typedef struct {
   gboolean in_place; /* the backend accesses the image's source and result where these are */
   gpointer staging;  /* host memory, aligned, of fx_pipeline_get_staging_bytes; the caller's */
 
-  /* Sets device to the argument for the backend's begin. Called once, before all else, on the
-   * pipeline's thread. Returns FALSE with error on failure. */
+  gpointer device; /* the argument for the backend's begin, unless there is open */
+
+  /* May be NULL. Sets device. Called once, before all else, on the pipeline's thread. Returns FALSE
+   * with error on failure. */
   gboolean (*open) (gpointer data, gpointer *device, GError **error);
   gpointer data;
 } FxPipelineJob;

@@ -48,11 +48,12 @@ def find(parent, name, *others):
 
 
 def wait_until(condition, seconds, pause=PAUSE):
-    """Returns what is true of the condition, or what is not when the time is over."""
+    """Returns what is true of the condition, or what is not when the time is over. On a busy
+    machine a look at it may take longer than that, and it may have come true meanwhile."""
     deadline = time.monotonic() + seconds
     while not (result := condition()) and time.monotonic() < deadline:
         time.sleep(pause)
-    return result
+    return result or condition()
 
 
 def wait_end(pid, seconds):

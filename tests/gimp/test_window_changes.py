@@ -21,7 +21,8 @@ class Elsewhere:
 
 def test_selection(desk):
     """The layer lies 10 to the right of the image's left edge, and 15 above its top."""
-    desk.begin("rgba", 5).select(60, 40, 150, 120, 20)
+    desk.new_image("rgba", 5).select(60, 40, 150, 120, 20)
+    desk.open()
     desk.shows()
     with Elsewhere(desk) as image:
         image.select(90, 70, 200, 150)
@@ -90,7 +91,8 @@ def test_nothing(desk):
 
 def test_kept(desk):
     """Neither preview changes pixels that GIMP does not let a blur change."""
-    desk.begin("rgba", 5).keep("lock")
+    desk.new_image("rgba", 5).keep("lock")
+    desk.open()
     desk.shows()
     desk.press("alt+a")
     desk.shows_on_canvas()
@@ -109,7 +111,8 @@ def test_kept(desk):
     ("greya", "lock", {}), ("greya", "grey", {}), ("rgba", "red", {"grow": 1}),
     ("rgba", "lock", {"sample": "float"})])
 def test_kept_kinds(desk, name, what, options):
-    desk.begin(name, 5, **options).keep(what)
+    desk.new_image(name, 5, **options).keep(what)
+    desk.open()
     desk.shows()
     desk.press("alt+a")
     desk.shows_on_canvas()

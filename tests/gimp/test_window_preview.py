@@ -31,7 +31,8 @@ def test_layers(desk, name, options):
     ("rgb", (120, 180, 60), (81, 181, 42)), ("grey", (128,), (146, 146, 146))])
 def test_colours(desk, name, levels, shown):
     """Of a profile, as on the canvas. The display has no profile, so its colours are sRGB's."""
-    desk.begin(name).set_profile(*levels)
+    desk.new_image(name).set_profile(*levels)
+    desk.open()
     desk.previews(lambda view: desk.get_colour(view.x + 5, view.y + 5, view.width - 10,
                                                view.height - 10) == shown)
     desk.close("Escape")

@@ -118,8 +118,8 @@ test_lesser_builds() {
   status=0
   build_in "$build-nocuda" -Dcuda=disabled -Dgegl=disabled || status=$?
   count 'build with -Dcuda=disabled and -Dgegl=disabled' "$status"
-  [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda blur-cpu engine-cpu engine-images-cpu \
-    preview-cpu
+  [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda blur-cpu engine-cpu engine-callbacks-cpu \
+    engine-images-cpu preview-cpu
 
   say 'a build without GIMP'
   status=0

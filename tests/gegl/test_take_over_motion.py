@@ -9,8 +9,8 @@ import pytest
 from formats import Format
 from graph import Graph, get_babl
 from processes import apart, run_apart
-from take_over_case import (PLACE, SIZE, add_both, check_failing, get_difference, paint, render,
-                            set_take_over, start, start_failing)
+from take_over_case import (PLACE, SIZE, add_both, check_failing, get_difference, if_failing, paint,
+                            render, set_take_over, start, start_failing)
 
 FORMATS = ["R'G'B'A u8", "Y' u16"]
 TOLERANCE = 2e-5  # as of one device from another
@@ -140,6 +140,7 @@ def test_names():
     assert get_difference(theirs, other) == 0.0
 
 
+@if_failing
 @apart(CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)
 def test_failures():
     """A GPU does not need the memory that is missing here."""
@@ -159,6 +160,7 @@ def be_failing_itself():
     assert get_difference(node, before, tuple(node.box)) <= 1e-6
 
 
+@if_failing
 def test_failures_of_ours():
     """If the engine fails for our own operation, the pixels stay as they are, and a message says
     so."""

@@ -5,8 +5,8 @@ import numpy as np
 
 from graph import Graph
 from processes import apart, run_apart
-from take_over_case import (add_both, check_failing, get_difference, paint, render, start,
-                            start_failing)
+from take_over_case import (add_both, check_failing, get_difference, if_failing, paint, render,
+                            start, start_failing)
 
 FORMATS = ["R'G'B'A u8", "R'G'B'A float", "RGBA float", "Y' u16", "R'G'B' u8"]
 TOLERANCE = 2e-5
@@ -55,6 +55,7 @@ def test_aux():
     assert "cuda-blur: process " not in said
 
 
+@if_failing
 @apart(CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)
 def test_failures():
     no_memory = start_failing()

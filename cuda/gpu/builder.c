@@ -1,15 +1,16 @@
 #include "builder.h"
 #include "error.h"
+#include "threads.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
 
-#define JOBS_MAX 64    /* jobs, including finished ones; the disk has their code too */
-#define PATIENCE 10000 /* in milliseconds; on a busy machine a program takes a few hundred */
+#define JOBS_MAX    64    /* jobs, including finished ones; the disk has their code too */
+#define THREADS_MAX 8     /* programs are few, and each compilation takes memory */
+#define PATIENCE    10000 /* in milliseconds; on a busy machine a program takes a few hundred */
 
 /* A task for a thread: to compile a text, or to open the compiler. */
 typedef struct {
-  FxBuilder *builder;
   const FxProgram *program;
   char *text; /* NULL: open the compiler */
   gboolean done;
@@ -17,6 +18,15 @@ typedef struct {
   GBytes *code;  /* the result, unless error is set */
   GError *error;
 } Job;
+
+/* A queue of jobs, and the threads that execute them. */
+typedef struct {
+  FxBuilder *builder;
+  GQueue jobs; /* of Job */
+  int idle;    /* threads without a job */
+  int n_threads, max_threads;
+  GThread *threads[THREADS_MAX];
+} Lane;
 
 struct FxBuilder {
   int arch, major;
@@ -28,46 +38,34 @@ struct FxBuilder {
 
   GMutex mutex; /* protects what follows */
   GCond changed;
-  int users; /* the owner and the threads; the last one frees the builder */
   gboolean stop;
-  int late;         /* jobs under way that a caller gave up on */
-  Job *opening;     /* opens the compiler; NULL: no thread could be started */
-  Job *background;  /* under way, or NULL: one at a time, so that they do not delay each other */
-  Job *waiting;     /* the next one in the background, or NULL */
-  GHashTable *jobs; /* text -> Job, all but opening */
+  gboolean abandoned; /* only the threads still use the builder; the last one frees it */
+  int running;        /* running threads */
+  int late;           /* jobs under way that a caller gave up on */
+  Lane foreground;    /* jobs that a caller waits for */
+  Lane background;    /* one thread, so that background compilations do not delay each other */
+  Job opening;        /* opens the compiler */
+  gboolean opening_queued;
+  GHashTable *jobs; /* text -> Job */
 };
 
-static Job *
-job_new (FxBuilder *builder, const FxProgram *program, const char *text)
-{
-  Job *job = g_new0 (Job, 1);
-
-  job->builder = builder;
-  job->program = program;
-  job->text = g_strdup (text);
-  return job;
-}
-
 static void
-job_free (Job *job)
+free_job (gpointer data)
 {
+  Job *job = data;
+
   g_clear_pointer (&job->code, g_bytes_unref);
   g_clear_error (&job->error);
   g_free (job->text);
   g_free (job);
 }
 
-/* Drops a user. Call this with the mutex held, which this releases. */
 static void
-leave (FxBuilder *builder)
+destroy (FxBuilder *builder)
 {
-  gboolean last = --builder->users == 0;
-
-  g_cond_broadcast (&builder->changed);
-  g_mutex_unlock (&builder->mutex);
-  if (! last)
-    return;
-  g_clear_pointer (&builder->opening, job_free);
+  g_queue_clear (&builder->foreground.jobs);
+  g_queue_clear (&builder->background.jobs);
+  g_clear_error (&builder->opening.error);
   g_hash_table_unref (builder->jobs);
   g_mutex_clear (&builder->mutex);
   g_cond_clear (&builder->changed);
@@ -142,50 +140,73 @@ execute (FxBuilder *builder, Job *job)
   g_cond_broadcast (&builder->changed);
 }
 
-/* Executes a job and, after one in the background, those that came to wait for it. */
+static void
+builder_step (Lane *lane)
+{
+  FxBuilder *builder = lane->builder;
+  Job *job = g_queue_pop_head (&lane->jobs);
+
+  if (job)
+    {
+      execute (builder, job);
+      return;
+    }
+  lane->idle++;
+  g_cond_wait (&builder->changed, &builder->mutex);
+  lane->idle--;
+}
+
 static gpointer
 builder_work (gpointer data)
 {
-  Job *job = data;
-  FxBuilder *builder = job->builder;
-  gboolean background;
+  Lane *lane = data;
+  FxBuilder *builder = lane->builder;
+  gboolean last;
 
   g_mutex_lock (&builder->mutex);
-  background = job == builder->background;
-  while (job && ! builder->stop)
-    {
-      execute (builder, job);
-      job = background ? g_steal_pointer (&builder->waiting) : NULL;
-      if (background)
-        builder->background = job;
-    }
-  leave (builder);
+  while (! builder->stop)
+    builder_step (lane);
+  last = --builder->running == 0 && builder->abandoned;
+  g_cond_broadcast (&builder->changed);
+  g_mutex_unlock (&builder->mutex);
+  if (last)
+    destroy (builder);
   return NULL;
 }
 
-/* The callers. All functions but the public ones are called with the mutex held. */
+/* The callers. */
 
+/* Starts a thread if the lane has too few. Returns FALSE with error if the lane then has none. Call
+ * this with the mutex held. */
 static gboolean
-start (Job *job, GError **error)
+ensure_threads (Lane *lane, GError **error)
 {
-  GThread *thread = g_thread_try_new ("cuda-blur-nvrtc", builder_work, job, error);
+  GThread *thread;
 
+  if (lane->idle >= (int) g_queue_get_length (&lane->jobs) || lane->n_threads == lane->max_threads)
+    return TRUE;
+  thread = g_thread_try_new ("cuda-blur-nvrtc", builder_work, lane,
+                             lane->n_threads > 0 ? NULL : error);
   if (! thread)
-    return FALSE;
-  g_thread_unref (thread);
-  job->builder->users++;
+    return lane->n_threads > 0;
+  lane->threads[lane->n_threads++] = thread;
+  lane->builder->running++;
   return TRUE;
 }
 
+/* Queues job. Returns FALSE with error if no thread would execute it. Call this with the mutex
+ * held. */
 static gboolean
-ensure_opening (FxBuilder *builder, GError **error)
+submit (Lane *lane, Job *job, GError **error)
 {
-  if (builder->opening)
-    return TRUE;
-  builder->opening = job_new (builder, NULL, NULL);
-  if (! start (builder->opening, error))
-    g_clear_pointer (&builder->opening, job_free);
-  return builder->opening != NULL;
+  g_queue_push_tail (&lane->jobs, job);
+  if (! ensure_threads (lane, error))
+    {
+      g_queue_pop_tail (&lane->jobs);
+      return FALSE;
+    }
+  g_cond_broadcast (&lane->builder->changed);
+  return TRUE;
 }
 
 FxBuilder *
@@ -198,72 +219,125 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->ptx = config->ptx;
   builder->patience = (config->patience > 0 ? config->patience : PATIENCE) * (gint64) 1000;
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
-  builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) job_free);
-  builder->users = 1;
+  builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
+  builder->foreground.builder = builder->background.builder = builder;
+  builder->foreground.max_threads = CLAMP (fx_threads_get_cores (), 2, THREADS_MAX);
+  builder->background.max_threads = 1;
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);
   g_mutex_lock (&builder->mutex);
-  ensure_opening (builder, NULL);
+  builder->opening_queued = submit (&builder->foreground, &builder->opening, NULL);
   g_mutex_unlock (&builder->mutex);
   return builder;
 }
 
-/* Waits until value is wanted, but no longer than the configured patience; does not wait at all if
- * a late job is still under way. Returns whether it is. */
+/* Waits until is_done, but no longer than the configured patience; does not wait at all if a late
+ * job is still under way. Returns FALSE if it is not done. Call this with the mutex held. */
 static gboolean
-builder_wait_for (FxBuilder *builder, const int *value, int wanted)
+builder_wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
+                  const Job *job)
 {
   gint64 end = g_get_monotonic_time () + (builder->late > 0 ? 0 : builder->patience);
 
-  while (*value != wanted && g_cond_wait_until (&builder->changed, &builder->mutex, end))
-    continue;
-  return *value == wanted;
+  while (! is_done (builder, job))
+    if (! g_cond_wait_until (&builder->changed, &builder->mutex, end))
+      return is_done (builder, job);
+  return TRUE;
+}
+
+static gboolean
+is_ended (FxBuilder *builder, const Job *job)
+{
+  return builder->running == 0;
+}
+
+static gboolean
+is_done (FxBuilder *builder, const Job *job)
+{
+  return job->done;
+}
+
+static gboolean
+wait_for_job (FxBuilder *builder, Job *job, GError **error)
+{
+  if (builder_wait_for (builder, is_done, job))
+    return TRUE;
+  builder->late += ! job->late;
+  job->late = TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+               _ ("NVRTC has taken more than %.3g seconds to compile a program"),
+               builder->patience / 1e6);
+  return FALSE;
+}
+
+static void
+end_threads (Lane *lane, void (*end) (GThread *thread))
+{
+  for (int i = 0; i < lane->n_threads; i++)
+    end (lane->threads[i]);
+}
+
+static void
+join (GThread *thread)
+{
+  g_thread_join (thread);
 }
 
 /* If a compilation does not end in time, leaves the builder to its threads. */
 void
 fx_builder_free (FxBuilder *builder)
 {
+  gboolean left;
+
   if (! builder)
     return;
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
-  builder_wait_for (builder, &builder->users, 1);
-  leave (builder);
-}
-
-static void
-set_late (const FxBuilder *builder, GError **error)
-{
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _ ("NVRTC has taken more than %.3g seconds to compile a program"),
-               builder->patience / 1e6);
-}
-
-/* Returns FALSE with error if job is late, or has failed. */
-static gboolean
-wait_for_job (FxBuilder *builder, Job *job, GError **error)
-{
-  if (! builder_wait_for (builder, &job->done, TRUE))
+  g_cond_broadcast (&builder->changed);
+  left = builder->abandoned = ! builder_wait_for (builder, is_ended, NULL);
+  if (left)
     {
-      builder->late += ! job->late;
-      job->late = TRUE;
-      set_late (builder, error);
-      return FALSE;
+      end_threads (&builder->foreground, g_thread_unref);
+      end_threads (&builder->background, g_thread_unref);
     }
-  if (job->error)
-    g_propagate_error (error, g_error_copy (job->error));
-  return ! job->error;
+  g_mutex_unlock (&builder->mutex);
+  if (left)
+    return;
+  end_threads (&builder->foreground, join);
+  end_threads (&builder->background, join);
+  destroy (builder);
 }
 
 /* Waits for the compiler to open. If again is set and it was not found before, looks for it again.
- * Returns FALSE with error if there is none. */
+ * Returns FALSE with error if there is none. Call this with the mutex held. */
 static gboolean
 wait_for_compiler (FxBuilder *builder, gboolean again, GError **error)
 {
-  if (again && builder->opening && builder->opening->error)
-    g_clear_pointer (&builder->opening, job_free);
-  return ensure_opening (builder, error) && wait_for_job (builder, builder->opening, error);
+  Job *opening = &builder->opening;
+
+  if (opening->error && again)
+    {
+      g_clear_error (&opening->error);
+      opening->done = builder->opening_queued = FALSE;
+    }
+  if (! builder->opening_queued)
+    builder->opening_queued = submit (&builder->foreground, opening, error);
+  if (! builder->opening_queued || ! wait_for_job (builder, opening, error))
+    return FALSE;
+  if (opening->error && error)
+    *error = g_error_copy (opening->error);
+  return ! opening->error;
+}
+
+static gboolean
+has_compiler (FxBuilder *builder, gboolean again, GError **error)
+{
+  gboolean has;
+
+  g_mutex_lock (&builder->mutex);
+  has = wait_for_compiler (builder, again, error);
+  g_mutex_unlock (&builder->mutex);
+  return has;
 }
 
 static gboolean
@@ -272,7 +346,8 @@ is_job_done (gpointer key, gpointer job, gpointer data)
   return ((Job *) job)->done;
 }
 
-/* Frees finished jobs if there are many: not while a caller holds one. */
+/* Frees finished jobs if there are many. Call this with the mutex held, and before jobs are looked
+ * up: not while the caller holds one. */
 static void
 prune (FxBuilder *builder)
 {
@@ -280,41 +355,51 @@ prune (FxBuilder *builder)
     g_hash_table_foreach_remove (builder->jobs, is_job_done, NULL);
 }
 
-/* Adds a job, in place of the one that the text may have. */
+/* Adds a job to a lane. Returns NULL with error if no thread would execute it. Call this with the
+ * mutex held. */
 static Job *
-add (FxBuilder *builder, const FxProgram *program, const char *text)
+add (Lane *lane, const FxProgram *program, const char *text, GError **error)
 {
-  Job *job = job_new (builder, program, text);
+  Job *job = g_new0 (Job, 1);
 
-  g_hash_table_replace (builder->jobs, job->text, job);
+  job->program = program;
+  job->text = g_strdup (text);
+  if (! submit (lane, job, error))
+    {
+      free_job (job);
+      return NULL;
+    }
+  g_hash_table_insert (lane->builder->jobs, job->text, job);
   return job;
 }
 
-/* Returns the job for text, under way or done, adding one if needed. Replaces a job that has
- * failed, and one that still waits in the background. Returns NULL with error if no thread would
- * execute it. */
+/* Drops background jobs that no thread has begun. Call this with the mutex held. */
+static void
+drop_waiting (FxBuilder *builder)
+{
+  Job *job;
+
+  while ((job = g_queue_pop_head (&builder->background.jobs)))
+    g_hash_table_remove (builder->jobs, job->text);
+}
+
+/* Returns the job for text, adding one if needed. Replaces a job that has failed, and one that
+ * still waits in the background. Returns NULL like add. Call this with the mutex held. */
 static Job *
 ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
 {
   Job *job = g_hash_table_lookup (builder->jobs, text);
 
-  if (job && ! job->error && job != builder->waiting)
-    return job;
-  if (builder->late > 0)
+  if (job && (job->error || g_queue_remove (&builder->background.jobs, job)))
     {
-      set_late (builder, error);
-      return NULL;
+      g_hash_table_remove (builder->jobs, text);
+      job = NULL;
     }
-  if (job && job == builder->waiting)
-    builder->waiting = NULL;
-  job = add (builder, program, text);
-  if (start (job, error))
-    return job;
-  g_hash_table_remove (builder->jobs, text);
-  return NULL;
+  return job ? job : add (&builder->foreground, program, text, error);
 }
 
-/* Returns a finished job's code, and removes the job; a failed job stays, and gives NULL. */
+/* Returns a finished job's code, and removes the job; a failed job stays, and gives NULL. Call this
+ * with the mutex held. */
 static GBytes *
 collect (FxBuilder *builder, Job *job)
 {
@@ -325,7 +410,18 @@ collect (FxBuilder *builder, Job *job)
   return code;
 }
 
-/* Starts all jobs before it waits for the first one. */
+static GBytes *
+wait_for_code (FxBuilder *builder, Job *job, GError **error)
+{
+  if (! wait_for_job (builder, job, error))
+    return NULL;
+  if (job->error && error)
+    *error = g_error_copy (job->error);
+  return collect (builder, job);
+}
+
+/* Gets the codes that are still NULL. Starts all jobs before it waits for the first one. Call this
+ * with the mutex held. */
 static gboolean
 build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
        GBytes **codes, GError **error)
@@ -335,14 +431,23 @@ build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const 
 
   prune (builder);
   for (i = 0; i < n; i++)
-    if (texts[i] && ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
+    if (texts[i] && ! codes[i] && ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
       return FALSE;
   for (i = 0; i < n; i++)
-    if (jobs[i] && ! wait_for_job (builder, jobs[i], error))
+    if (jobs[i] && ! (codes[i] = wait_for_code (builder, jobs[i], error)))
       return FALSE;
-    else if (jobs[i])
-      codes[i] = collect (builder, jobs[i]);
   return TRUE;
+}
+
+static gboolean
+has_job (FxBuilder *builder, const char *text)
+{
+  gboolean has;
+
+  g_mutex_lock (&builder->mutex);
+  has = g_hash_table_contains (builder->jobs, text);
+  g_mutex_unlock (&builder->mutex);
+  return has;
 }
 
 gboolean
@@ -354,46 +459,43 @@ fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, cha
 
   for (i = 0; i < n; i++)
     codes[i] = NULL;
+  if (! has_compiler (builder, TRUE, error))
+    return FALSE;
+  for (i = 0; i < n; i++)
+    codes[i] = ! texts[i] || has_job (builder, texts[i])
+                 ? NULL
+                 : fx_program_find (programs[i], builder->compiler, builder->cache, texts[i],
+                                    &builder->target);
   g_mutex_lock (&builder->mutex);
-  built = wait_for_compiler (builder, TRUE, error) &&
-          build (builder, n, programs, texts, codes, error);
+  built = build (builder, n, programs, texts, codes, error);
   g_mutex_unlock (&builder->mutex);
   for (i = 0; i < n && ! built; i++)
     g_clear_pointer (&codes[i], g_bytes_unref);
   return built;
 }
 
-/* Replaces the job that waits, if there is one. */
-static void
-compile_in_background (FxBuilder *builder, const FxProgram *program, const char *text)
-{
-  if (builder->waiting)
-    g_hash_table_remove (builder->jobs, builder->waiting->text);
-  prune (builder);
-  builder->waiting = add (builder, program, text);
-  if (builder->background)
-    return;
-  builder->background = g_steal_pointer (&builder->waiting);
-  if (start (builder->background, NULL))
-    return;
-  g_hash_table_remove (builder->jobs, text);
-  builder->background = NULL;
-}
-
 GBytes *
 fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&builder->mutex);
-  GBytes *code;
+  GBytes *code = NULL;
   Job *job;
 
-  if (! wait_for_compiler (builder, FALSE, NULL)) /* fx_builder_get reports why */
+  if (! has_compiler (builder, FALSE, NULL)) /* fx_builder_get reports why */
     return NULL;
+  g_mutex_lock (&builder->mutex);
   job = g_hash_table_lookup (builder->jobs, text);
+  if (job && job->done)
+    code = collect (builder, job);
+  g_mutex_unlock (&builder->mutex);
   if (job)
-    return job->done ? collect (builder, job) : NULL;
+    return code;
   code = fx_program_find (program, builder->compiler, builder->cache, text, &builder->target);
-  if (! code)
-    compile_in_background (builder, program, text);
-  return code;
+  if (code)
+    return code;
+  g_mutex_lock (&builder->mutex);
+  drop_waiting (builder);
+  prune (builder);
+  add (&builder->background, program, text, NULL);
+  g_mutex_unlock (&builder->mutex);
+  return NULL;
 }

@@ -11,7 +11,7 @@ import fx
 import reference
 from formats import SAMPLES, Format
 
-LEVELS = 31
+LEVELS = 25
 SIZES = [(1, 1), (2, 1), (1, 2), (3, 3), (5, 7), (64, 64), (513, 3), (1030, 131)]
 STEPS = {"u8": 0.51 / 255, "u16": 0.51 / 65535, "half": 2.0 ** -11}  # what rounding may change
 

@@ -8,8 +8,6 @@
 #include "taken.h"
 #include "values.h"
 
-#include <glib/gi18n-lib.h>
-
 /* Rectangles. */
 
 void
@@ -320,7 +318,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
               .output = output,
               .result = *result,
               .level = level,
-              .failure = operation->theirs ? "%s" : _ ("%s: the pixels stay as they are") };
+              .theirs = operation->theirs != NULL };
   g_autofree char *problem = NULL;
   gboolean there = begin_run (operation, &run, &problem), done;
 

@@ -1,11 +1,12 @@
 #include "message.h"
 
+static GMutex lock;
+static char *last;
+
 /* Returns whether text differs from the last one. */
 static gboolean
 is_new (const char *text)
 {
-  static GMutex lock;
-  static char *last;
   gboolean other;
 
   g_mutex_lock (&lock);
@@ -20,12 +21,18 @@ is_new (const char *text)
 }
 
 void
-message_show_once (const char *text)
+message_show (const char *text)
 {
-  if (! is_new (text))
-    return;
+  is_new (text);
   if (g_main_context_is_owner (NULL))
     g_log ("GEGL", G_LOG_LEVEL_MESSAGE, "%s", text); /* GIMP shows this domain's messages */
   else
     g_printerr ("cuda-blur: %s\n", text);
+}
+
+void
+message_show_once (const char *text)
+{
+  if (is_new (text))
+    message_show (text);
 }

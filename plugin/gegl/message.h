@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Shows text, unless it was the last one shown. On the thread of GIMP's windows, GIMP shows it as
- * its own message; on other threads it goes to standard error. Never ends the process. May be
- * called on any thread. */
+/* Show text, the second one unless it was the last that was shown. On the thread of GIMP's windows,
+ * GIMP shows it as its own message; on other threads it goes to standard error. Never end the
+ * process. May be called on any thread. */
+void message_show (const char *text);
 void message_show_once (const char *text);
 
 G_END_DECLS

@@ -152,11 +152,11 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
 
 /* Shows why the device is not used. format is translated. */
 static void
-report_failure (const GError *error, const char *format)
+report_failure (const GError *error, const char *format, void (*show) (const char *text))
 {
   g_autofree char *message = g_strdup_printf (format, error->message);
 
-  message_show_once (message);
+  show (message);
   fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", error->message);
   fx_warn_of_failure (error);
 }
@@ -169,17 +169,19 @@ run_devices (Work *work, FxPlan *plan)
   FxDevice device = filter_settings_get_device (work->run->settings);
   FxEngine *engine = engines_borrow ();
   g_autoptr (GError) error = NULL;
+  gboolean theirs = work->run->theirs;
   gboolean done = run_engine (work, engine, plan, device, &error);
 
   if (! done && device != FX_DEVICE_CPU)
     {
-      report_failure (error, _ ("%s: the CPU does the work"));
+      report_failure (error, _ ("%s: the CPU does the work"), message_show_once);
       g_clear_error (&error);
       done = run_engine (work, engine, plan, FX_DEVICE_CPU, &error);
     }
   engines_return (engine);
   if (! done)
-    report_failure (error, work->run->failure);
+    report_failure (error, theirs ? "%s" : _ ("%s: the pixels stay as they are"),
+                    theirs ? message_show_once : message_show);
   return done;
 }
 

@@ -18,7 +18,7 @@ typedef struct {
   GeglRectangle result;       /* the part to compute, within the frame */
   FxResidentSource *resident; /* rows of the frame resident on the GPU, at level 0; may be NULL */
   int level;                  /* pixels are 2^level as large; the rectangles are those of level 0 */
-  const char *failure;        /* translated: the message if the engine fails; %s is the reason */
+  gboolean theirs;            /* GEGL's own code computes the result if the engine fails */
 } Run;
 
 /* Computes the result on the device that the settings ask for, or else on the CPU. Shows errors as

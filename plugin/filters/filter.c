@@ -258,10 +258,10 @@ filter_parse_number (const FilterProperty *property, const char *text, double *n
 
   *number = g_ascii_strtod (text, &end);
   if (end == text || *end)
-    return fx_refuse (error, "%s is '%s', but must be a number", property->name, text);
+    return fx_refuse (error, _ ("%s is '%s', but must be a number"), property->name, text);
   if (property->type != FILTER_NUMBER &&
       ! (*number == floor (*number) && fabs (*number) <= G_MAXINT))
-    return fx_refuse (error, "%s is '%s', but must be a whole number", property->name, text);
+    return fx_refuse (error, _ ("%s is '%s', but must be a whole number"), property->name, text);
   return TRUE;
 }
 

@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # Sourced: what is said to the user, in the name of $speaker, the script that the user called.
 
-call="sh plugin/$speaker" # how it is called, for messages
+call='sh plugin/setup.sh'   # what sets up, for messages; blur.sh does so only if it was never done
+set_up_again=" and run $call" # what to do when a driver has come
 
 # In one piece, since another run may write to the same place.
 say() { printf '%s: %s\n' "$speaker" "$*" >&2; }

@@ -80,13 +80,13 @@ set_obstacle() {
   if ! set_driver; then
     set_card || return 1
     obstacle="there is an NVIDIA card, but no driver of NVIDIA's"
-    remedy="$(print_driver_command), then restart the computer and run $call"
+    remedy="$(print_driver_command), then restart the computer$set_up_again"
   elif [ "$(gpu_choice)" = no ]; then
     obstacle='--gpu no forbids it'
     remedy="$call --gpu yes"
   elif is_driver_old && ! has_toolkit; then
     obstacle="the driver, version $driver, is older than $OLDEST_DRIVER"
-    remedy="$(print_driver_command), then restart the computer and run $call"
+    remedy="$(print_driver_command), then restart the computer$set_up_again"
   elif lacks_libcuda; then
     obstacle="the driver's library libcuda.so.1 is missing"
     remedy='sudo apt-get install libcuda1'

@@ -25,6 +25,7 @@ build=$root
 
 # Here nothing depends on headers or on a toolkit, and nobody is asked whether to use the GPU.
 call='sh install.sh'
+set_up_again= # it brings what a driver takes
 gpu_choice() { :; }
 has_gegl() { :; }
 has_gimp3_headers() { :; }

@@ -42,8 +42,8 @@
  *
  * By transforms in double precision, a sum is 0 if it is below 1e-14 sum |v / d| times the largest
  * magnitude within 4864 pixels, and so are colour and alpha if the sum of alpha is below
- * 6e-9 sum |v / d|, where the division would magnify rounding errors; by others, if it may be
- * nothing but their noise: below some 3e-6 m of the root mean square near it.
+ * 6e-9 of the sum of its weights' magnitudes, where the division would magnify rounding errors; by
+ * others, if it may be nothing but their noise: below some 3e-6 m of the root mean square near it.
  *
  * On 8-bit data, whole numbers have results that no path rounds another way, and halves between two
  * levels round up, if

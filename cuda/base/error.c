@@ -2,7 +2,12 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_QUARK (cuda_blur_error_quark, fx_error)
+/* G_DEFINE_QUARK's function would keep the number in a variable that several threads may write. */
+GQuark
+fx_error_quark (void)
+{
+  return g_quark_from_static_string ("cuda_blur_error_quark");
+}
 
 gboolean
 fx_refuse (GError **error, const char *format, ...)

@@ -344,7 +344,8 @@ make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area
 static double
 get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
 {
-  double tiles = (double) fx_ceil_div (width, tile->step_x) * fx_ceil_div (height, tile->step_y);
+  int step_x = MAX (tile->step_x, 1), step_y = MAX (tile->step_y, 1); /* any matrix has a tile */
+  double tiles = (double) fx_ceil_div (width, step_x) * fx_ceil_div (height, step_y);
   double transformed = tiles * tile->columns * tile->rows / ((double) width * height);
   double cost = tile->columns > 256 ? STAGE_COST : 0.0;
   gsize i;

@@ -291,7 +291,9 @@ read_texts (const char *path)
   GByteArray *texts;
 
   png_walk_init (&walk, path);
-  texts = walk.file ? g_byte_array_new () : NULL;
+  if (! walk.file)
+    return NULL;
+  texts = g_byte_array_new ();
   while (png_walk_next (&walk))
     if (walk.size < MOST - texts->len && is_kept_text (&walk))
       g_byte_array_append (texts, walk.body - 8, PNG_CHUNK + walk.size);

@@ -89,8 +89,8 @@ check_damage (FxCache *cache, GBytes *file, gint16 where, guint8 change)
   check_miss (cache, damaged, size);
 }
 
-/* Returns the bytes that are put. libFuzzer sees the sums that are compared, so it could put a whole
- * file, with its sum, into the input, but not into these bytes, which are changed. */
+/* Returns the bytes that are put. libFuzzer sees the sums that are compared, so it could put a
+ * whole file, with its sum, into the input, but not into these bytes, which are changed. */
 static GBytes *
 take_payload (const FuzzInput *input)
 {

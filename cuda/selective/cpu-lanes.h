@@ -65,7 +65,7 @@ NAME (Integers) NAME (compare) (const SelectiveWindow *window, Comparison compar
  * themselves, so that rounding errors stay small. */
 TARGET static FX_INLINE void
 NAME (sum_row) (const SelectiveLayout *layout, const float *place, const float *centre,
-                float row_weight, Comparison comparison, int colors, gboolean apart,
+                float row_weight, Comparison comparison, int colors, gboolean compares_others,
                 float (*sums)[SELECTIVE_BLOCK])
 {
   const SelectiveWindow *window = &layout->plan->window;
@@ -94,7 +94,7 @@ NAME (sum_row) (const SelectiveLayout *layout, const float *place, const float *
 #pragma GCC unroll 3
       for (c = 0; c < colors; c++)
         {
-          NAME (Vector) value = apart ? NAME (load) (place + c * pitch) : off[c];
+          NAME (Vector) value = compares_others ? NAME (load) (place + c * pitch) : off[c];
 
           if (comparison == SOFT)
             {
@@ -122,7 +122,8 @@ NAME (sum_row) (const SelectiveLayout *layout, const float *place, const float *
 
 TARGET static FX_INLINE void
 NAME (sum_rows) (const SelectiveLayout *layout, const float *const *rows, int column,
-                 Comparison comparison, int colors, gboolean apart, float (*sums)[SELECTIVE_BLOCK])
+                 Comparison comparison, int colors, gboolean compares_others,
+                 float (*sums)[SELECTIVE_BLOCK])
 {
   const SelectiveWindow *window = &layout->plan->window;
   int radius = window->radius, j, i;
@@ -131,24 +132,24 @@ NAME (sum_rows) (const SelectiveLayout *layout, const float *const *rows, int co
     for (i = 0; i < SELECTIVE_BLOCK && rows[j]; i += LANES)
       NAME (sum_row)
   (layout, rows[j] + column + i, rows[radius] + column + radius + i,
-   window->weights[ABS (j - radius)], comparison, colors, apart,
+   window->weights[ABS (j - radius)], comparison, colors, compares_others,
    (float (*)[SELECTIVE_BLOCK]) (sums[0] + i));
 }
 
-/* Each combination is compiled by itself. Words are always apart. */
+/* Each combination is compiled by itself. Words are compared, and floats averaged. */
 TARGET static FX_INLINE void
 NAME (sum_colors) (const SelectiveLayout *layout, const float *const *rows, int column,
                    Comparison comparison, int colors, float (*sums)[SELECTIVE_BLOCK])
 {
-  gboolean apart = layout->plan->apart;
+  gboolean compares_others = layout->plan->compares_others;
 
   if (comparison == HARD_WORDS)
     NAME (sum_rows) (layout, rows, column, HARD_WORDS, colors, TRUE, sums);
-  else if (comparison == HARD_FLOATS && apart)
+  else if (comparison == HARD_FLOATS && compares_others)
     NAME (sum_rows) (layout, rows, column, HARD_FLOATS, colors, TRUE, sums);
   else if (comparison == HARD_FLOATS)
     NAME (sum_rows) (layout, rows, column, HARD_FLOATS, colors, FALSE, sums);
-  else if (apart)
+  else if (compares_others)
     NAME (sum_rows) (layout, rows, column, SOFT, colors, TRUE, sums);
   else
     NAME (sum_rows) (layout, rows, column, SOFT, colors, FALSE, sums);

@@ -16,8 +16,8 @@ selective_layout_new (const SelectivePlan *plan, const FxStrip *strip)
   return (SelectiveLayout) {
     .plan = plan,
     .colors = colors,
-    .compared = plan->apart ? colors : 0,
-    .weights = plan->apart ? 2 * colors : colors,
+    .compared = plan->compares_others ? colors : 0,
+    .weights = plan->compares_others ? 2 * colors : colors,
     .left = strip->source_x0 - (strip->x0 - radius),
     .source = strip->source_x1 - strip->source_x0,
     .columns = columns,
@@ -130,7 +130,7 @@ decode_piece (const SelectiveLayout *layout, const guint8 *pixels, int n, float 
     }
   values[c] = compared[c] = weights;
   fx_codec_decode (&plan->base.codec, pixels, n, values);
-  if (plan->apart)
+  if (plan->compares_others)
     fx_codec_decode (&plan->perceptual, pixels, n, compared);
   compare_piece (plan, pixels, layout->colors, n, compared);
   for (i = 0; i < n && ! fx_format_has_alpha (&plan->base.codec.format); i++)

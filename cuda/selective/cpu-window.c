@@ -81,7 +81,7 @@ selective_window_filter (const SelectiveLayout *layout, const float *const *rows
       {
         float mean = sums[c][i] / sums[colors + c][i];
 
-        if (! plan->apart)
+        if (! plan->compares_others)
           mean = (mean + centre[c * layout->pitch + i]) * plan->window.unscale;
         result[c][i] = weights[i] > 0.0f ? mean : NAN;
       }

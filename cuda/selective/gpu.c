@@ -31,9 +31,9 @@ define_selective (const FxProgramCase *program_case, GString *text)
   fx_define_abyss (text, program_case->plan);
   g_string_append_printf (text,
                           "#define THREADS %d\n#define RUN %d\n#define COMPARED %d\n"
-                          "#define SOFT %d\n#define APART %d\n#define LINEAR %d\n",
+                          "#define SOFT %d\n#define COMPARES_OTHERS %d\n#define LINEAR %d\n",
                           THREADS, RUN, plan->compared, plan->params.edges == SELECTIVE_SOFT,
-                          plan->apart, plan->perceptual.curve != FX_CURVE_NONE);
+                          plan->compares_others, plan->perceptual.curve != FX_CURVE_NONE);
 }
 
 static const FxProgram program = { "selective", "selective.cu", selective_kernels_get_resource,
@@ -91,7 +91,7 @@ get_stage (const SelectivePlan *plan, gsize *shared)
 {
   int radius = plan->window.radius, grey = selective_plan_get_colors (plan) == 1;
   gsize cell = (grey ? 2 : 4) * sizeof (float) +
-               (plan->apart ? (grey ? 1 : 4) : 0) * sizeof (float);
+               (plan->compares_others ? (grey ? 1 : 4) : 0) * sizeof (float);
   gsize row = (THREADS + 2 * radius) * cell;
   int stage = (int) CLAMP (STAGE / row, 1, STAGE_ROWS);
 

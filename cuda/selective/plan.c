@@ -47,8 +47,9 @@ set_compared (SelectivePlan *plan)
   plan->compared = ! hard                                   ? SELECTIVE_VALUES
                    : plan->params.coverage || format->gamma ? SELECTIVE_STORED
                                                             : SELECTIVE_CODES;
-  plan->apart = plan->base.codec.curve != plan->perceptual.curve ||
-                plan->compared == SELECTIVE_CODES || (hard && format->sample == FX_SAMPLE_U32);
+  plan->compares_others = plan->base.codec.curve != plan->perceptual.curve ||
+                          plan->compared == SELECTIVE_CODES ||
+                          (hard && format->sample == FX_SAMPLE_U32);
 }
 
 static void

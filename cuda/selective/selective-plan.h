@@ -12,9 +12,9 @@ G_STATIC_ASSERT (SELECTIVE_REACH_MAX == SELECTIVE_RADIUS_MAX);
 typedef struct {
   FxPlan base;
   SelectiveParams params;
-  FxCodec perceptual; /* decodes the values that are compared */
-  int compared;       /* one of SELECTIVE_STORED, SELECTIVE_CODES and SELECTIVE_VALUES */
-  gboolean apart;     /* what is compared is not what is averaged */
+  FxCodec perceptual;       /* decodes the values that are compared */
+  int compared;             /* one of SELECTIVE_STORED, SELECTIVE_CODES and SELECTIVE_VALUES */
+  gboolean compares_others; /* what is compared is not what is averaged */
   SelectiveWindow window;
   const float *lights; /* SELECTIVE_LIGHTS, for codes */
 } SelectivePlan;

@@ -80,7 +80,7 @@ static const char *const kept[] = { "CHANNELS",   "TILE",     "GROUPS", "RUN",
 static const char others[] =
   "#define FLOATING 0\n#define DIVIDES_BY_ALPHA 0\n#define ALPHA_MATRIX 0\n"
   "#define WRITTEN 15\n#define TERMS 1\n#define COMPARED 0\n"
-  "#define SOFT 0\n#define APART 0\n#define LINEAR 0\n";
+  "#define SOFT 0\n#define COMPARES_OTHERS 0\n#define LINEAR 0\n";
 
 /* Returns what follows prefix, or NULL if line does not begin with prefix. */
 static const char *

@@ -11,9 +11,9 @@
 #define SIZE        40.0 /* of the images that are run */
 
 typedef enum {
-  POSITIVE, /* by taps */
-  APART,    /* the same, with separate weights for alpha */
-  SPARSE,   /* by taps that are compiled in */
+  POSITIVE,     /* by taps */
+  ALPHA_MATRIX, /* the same, with separate weights for alpha */
+  SPARSE,       /* by taps that are compiled in */
   PRODUCTS_1,
   PRODUCTS_2,
   PRODUCTS_3,
@@ -79,8 +79,8 @@ static double *
 make_matrix (Kind kind, int rows, int columns)
 {
   static const MatrixKind kinds[KINDS] = {
-    [POSITIVE] = MATRIX_POSITIVE, [APART] = MATRIX_DENSE,       [PRODUCTS_1] = MATRIX_RANK_1,
-    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3, [TRANSFORMED] = MATRIX_POSITIVE,
+    [POSITIVE] = MATRIX_POSITIVE, [ALPHA_MATRIX] = MATRIX_DENSE, [PRODUCTS_1] = MATRIX_RANK_1,
+    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3,  [TRANSFORMED] = MATRIX_POSITIVE,
   };
 
   return kind == SPARSE ? make_sparse (rows, columns) : matrix_make (kinds[kind], rows, columns);
@@ -107,7 +107,7 @@ choose_path (Kind kind)
 {
   if (kind == TRANSFORMED)
     return CONVOLVE_PATH_FFT;
-  return kind <= APART ? CONVOLVE_PATH_TAPS : CONVOLVE_PATH_CHEAPEST;
+  return kind <= ALPHA_MATRIX ? CONVOLVE_PATH_TAPS : CONVOLVE_PATH_CHEAPEST;
 }
 
 static double
@@ -130,7 +130,7 @@ check_matrix (Kind kind, int rows, int columns, const double *values, int channe
     .columns = columns,
     .values = values,
     .divisor = get_magnitude (values, rows * columns),
-    .channels = kind == APART ? CONVOLVE_RED | CONVOLVE_GREEN | CONVOLVE_BLUE : 0,
+    .channels = kind == ALPHA_MATRIX ? CONVOLVE_RED | CONVOLVE_GREEN | CONVOLVE_BLUE : 0,
     .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
     .light = samples.light,
   };
@@ -153,7 +153,7 @@ check_size (Kind kind, int rows, int columns)
 
   for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
     for (int table = 0; table < 2; table++)
-      if ((kind != APART || channels % 2 == 0) && is_taken ()) /* formats with alpha */
+      if ((kind != ALPHA_MATRIX || channels % 2 == 0) && is_taken ()) /* formats with alpha */
         check_matrix (kind, rows, columns, values, channels, table);
 }
 

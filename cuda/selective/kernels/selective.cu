@@ -2,8 +2,8 @@
  *
  * Constants to define before this file, in addition to those of image.cuh: THREADS of a block, and
  * RUN pixels of each, one below the other; COMPARED, one of SELECTIVE_STORED, SELECTIVE_CODES and
- * SELECTIVE_VALUES; SOFT, else edges are hard; APART, if what is compared is not what is averaged;
- * LINEAR, if values are compared of samples that have another light. */
+ * SELECTIVE_VALUES; SOFT, else edges are hard; COMPARES_OTHERS, if what is compared is not what is
+ * averaged; LINEAR, if values are compared of samples that have another light. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -69,7 +69,7 @@ load (const SelectiveWindow &window, const float *lights, const stored_t &stored
   for (int c = 0; c < COLORS; c++)
     {
       compared.v[c] = get_compared (window, lights, stored.v[c]);
-      cell.v[c] = APART ? pixel.v[c] : compared.v[c];
+      cell.v[c] = COMPARES_OTHERS ? pixel.v[c] : compared.v[c];
       if (FLOATING && (! is_finite (cell.v[c]) || ! is_finite (compared.v[c])))
         {
           compared.v[c] = NO_NUMBER;
@@ -143,13 +143,13 @@ add (const SelectiveWindow &window, const cell_t &cell, const compared_t &compar
   weight *= raise (-square);
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    sums.v[c] += weight * (APART ? cell.v[c] : off[c]);
+    sums.v[c] += weight * (COMPARES_OTHERS ? cell.v[c] : off[c]);
   sums.weights[0] += weight;
 #else
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    add_similar (window, compared.v[c], middle.v[c], off[c], APART ? cell.v[c] : off[c], weight,
-                 sums.v[c], sums.weights[c]);
+    add_similar (window, compared.v[c], middle.v[c], off[c],
+                 COMPARES_OTHERS ? cell.v[c] : off[c], weight, sums.v[c], sums.weights[c]);
 #endif
 }
 
@@ -168,7 +168,7 @@ add_row (const SelectiveWindow &window, const float *weights, const cell_t *cell
   for (int k = 0; k < side; k++)
     {
       const cell_t cell = cells[k];
-#if APART
+#if COMPARES_OTHERS
       const compared_t other = compared[k];
 #else
       compared_t other;
@@ -215,7 +215,7 @@ load_rows (const FxSource &source, const SelectiveWindow &window, const float *l
 
           cells[r * columns + i] = load (window, lights, fetch (source, row, x + i),
                                          is_beyond (source, x + i, y + r), other);
-          if (APART)
+          if (COMPARES_OTHERS)
             compared[r * columns + i] = other;
         }
     }
@@ -234,7 +234,7 @@ finish_pixel (const SelectiveWindow &window, const stored_t &stored, const cell_
     {
       const float mean = sums.v[c] / sums.weights[SOFT ? 0 : c];
 
-      pixel.v[c] = APART ? mean : (mean + middle.v[c]) * window.unscale;
+      pixel.v[c] = COMPARES_OTHERS ? mean : (mean + middle.v[c]) * window.unscale;
     }
   result = encode (pixel);
 #pragma unroll

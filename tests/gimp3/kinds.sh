@@ -6,7 +6,7 @@ set -u
 kinds=5
 [ "$1" = trixie ] || kinds=7 # GIMP 3.2 has vector layers and link layers
 
-# What is documented: an effect is lost, with a warning.
+# As plugin/README.md says, the effect is lost, with a warning.
 test_lost() {
   remove_module
   run_python "files are opened without the operations" kinds miss

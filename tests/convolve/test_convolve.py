@@ -1,6 +1,7 @@
 """The convolution's contract (cuda/convolve/include/convolve.h): every kind of matrix against the
 definition in double precision; the ways that it is computed in."""
 
+import ctypes
 import os
 import re
 
@@ -85,19 +86,20 @@ def test_strategy(rng, read_trace):
     ("dense", 5, "taps, generic", "taps, compiled in"),
     ("rank 1", 15, "products, generic", "products, compiled in"),
     ("positive", 21, "FFT, ", "FFT, ")])  # more taps than are compiled in
-@pytest.mark.skipif(not hasattr(fx.library.shared, "shim_set_background")
+@pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_background")
                     or "CUDA_BLUR_PROGRAM" in os.environ, reason="only on the stand-in for CUDA")
 def test_background(rng, read_trace, kind, size, generic, specialised):
     """The generic program serves until the specialised one is there, and that from then on."""
     values = make_matrix(rng, kind, size, size)
     pixels = rng.integers(0, 256, (50, 70, 3)).astype(np.uint8)
+    background = ctypes.c_int.in_dll(fx.library.shared, "stand_in_background")
     try:
         for ready, way in [(0, generic), (0, generic), (1, specialised), (1, specialised)]:
-            fx.library.shared.shim_set_background(ready)
+            background.value = ready
             check_pixels(way, Format("u8", 3), pixels, values)
             assert way in get_way(read_trace())
     finally:
-        fx.library.shared.shim_set_background(0)
+        background.value = 0
 
 
 # ---- a source that stays on the GPU ----

@@ -1,13 +1,14 @@
 /* Which device does a run: the automatic choice; and one that fails midway: the caller sees one
  * whole result, from the CPU or from the device at a second try, or one error; and the test fails
- * that did not say that a device may fail. On the shim (shim/device.h). */
+ * that did not say that a device may fail. On the stand-in for CUDA (shim/). */
 #include "clock.h"
 #include "engine-gpu.h"
+#include "fault.h"
 #include "judge.h"
 #include "noise.h"
 #include "run.h"
 #include "test.h"
-#include "shim-device.h"
+#include "stand-in.h"
 
 #define LOST "The GPU was lost, and a later call tries it again: "
 
@@ -33,8 +34,9 @@ make_noise (void)
 static const double sigmas[] = { 2.0, 12.0 };
 
 static void
-check_call (ShimCall call, int skip, gboolean lost, double sigma)
+check_call (const char *point, guint skip, FaultMode mode, double sigma)
 {
+  const gboolean lost = mode == FAULT_LOST;
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Noise) expected = make_noise ();
   g_autoptr (Noise) got = noise_copy (expected);
@@ -43,7 +45,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
 
   g_assert_true (run (engine, expected, sigma, FX_DEVICE_CPU, &report, &error));
   judge_allow_failures ();
-  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  fault_order (point, skip, mode);
   g_assert_true (run (engine, got, sigma, FX_DEVICE_AUTO, &report, &error));
   g_assert_no_error (error);
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
@@ -53,14 +55,14 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   noise_check_same (expected, got);
 
   /* If the GPU alone is requested, it is an error. */
-  shim_mend ();
-  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  stand_in_restore ();
+  fault_order (point, skip, mode);
   g_assert_false (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
 
   /* And the device is used again as soon as it works. */
-  shim_mend ();
+  stand_in_restore ();
   g_assert_true (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_no_error (error);
   g_assert_false (fx_engine_has_lost_gpu (engine));
@@ -70,22 +72,24 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
 TEST (test_device, "/fallback/device")
 {
   static const struct {
-    ShimCall call;
-    int skip;
+    const char *point;
+    guint skip;
   } calls[] = {
-    { SHIM_BUFFER, 0 }, { SHIM_BUFFER, 2 }, { SHIM_UPLOAD, 0 },   { SHIM_UPLOAD, 2 },
-    { SHIM_LAUNCH, 0 }, { SHIM_LAUNCH, 1 }, { SHIM_DOWNLOAD, 0 }, { SHIM_DOWNLOAD, 1 },
+    { "cuMemGetInfo", 0 },      { "cuMemcpyHtoDAsync", 0 }, { "cuMemcpyHtoDAsync", 2 },
+    { "cuLaunchKernel", 0 },    { "cuLaunchKernel", 1 },    { "cuMemcpyDtoHAsync", 0 },
+    { "cuMemcpyDtoHAsync", 1 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (calls) * 4; i++)
-    check_call (calls[i / 4].call, calls[i / 4].skip, i % 2, sigmas[i / 2 % 2]);
+    check_call (calls[i / 4].point, calls[i / 4].skip, i % 2 ? FAULT_LOST : FAULT_ONCE,
+                sigmas[i / 2 % 2]);
 }
 
 /* Out of memory: once more with less of it. */
 TEST (test_memory, "/fallback/memory")
 {
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
-    for (int skip = 0; skip < 3; skip++)
+    for (guint skip = 0; skip < 2; skip++)
       {
         g_autoptr (FxEngine) engine = fx_engine_new ();
         g_autoptr (Noise) expected = make_noise ();
@@ -94,13 +98,13 @@ TEST (test_memory, "/fallback/memory")
         FxReport report;
 
         g_assert_true (run (engine, expected, sigmas[s], FX_DEVICE_CPU, &report, &error));
-        shim_fail (SHIM_BUFFER, skip, FX_ERROR_MEMORY, FALSE);
+        fault_order ("cuMemAlloc", skip, FAULT_ONCE);
         g_assert_true (run (engine, got, sigmas[s], FX_DEVICE_GPU, &report, &error));
         g_assert_no_error (error);
         g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
         g_assert_cmpstr (report.fallback, ==, "");
         noise_check_same (expected, got);
-        shim_mend ();
+        g_assert_true (fault_end ());
       }
 }
 
@@ -147,19 +151,19 @@ TEST (test_cost, "/choice/cost")
   g_autoptr (Noise) expected = make_expected (engine);
   FxReport report;
 
-  shim_set_cost (&slow);
+  stand_in.cost = slow;
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "The CPU is faster"));
-  shim_set_cost (&slow_to_open);
+  stand_in.cost = slow_to_open;
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "before the GPU would be ready"));
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU); /* and stays so */
-  shim_set_cost (&fast);
+  stand_in.cost = fast;
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_GPU);
   g_assert_cmpstr (report.fallback, ==, "");
-  shim_set_cost (&slow_to_open); /* it is open now */
+  stand_in.cost = slow_to_open; /* it is open now */
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_GPU);
-  shim_set_cost (&fast);
+  stand_in.cost = fast;
 }
 
 /* An engine that lasts gets the device ready on the side: by opening it, and then by loading what
@@ -171,7 +175,7 @@ TEST (test_warming, "/choice/warming")
   FxReport report;
 
   fx_engine_set_lasting (engine);
-  shim_set_cost (&slow_to_open);
+  stand_in.cost = slow_to_open;
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     {
       g_autoptr (Noise) expected = make_expected_at (engine, sigmas[s]);
@@ -180,7 +184,7 @@ TEST (test_warming, "/choice/warming")
       while (choose_at (engine, expected, sigmas[s], &report) != FX_DEVICE_GPU)
         ;
     }
-  shim_set_cost (&fast);
+  stand_in.cost = fast;
 }
 
 /* One that cannot be got ready: the engine says why; and it tries again, now and then. */
@@ -195,17 +199,17 @@ TEST (test_never_warm, "/choice/never-warm")
       FxReport report;
 
       fx_engine_set_lasting (engine);
-      shim_set_cost (&slow_to_open);
+      stand_in.cost = slow_to_open;
       judge_allow_failures ();
-      shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, lost);
+      fault_order ("cuModuleLoadData", 0, lost ? FAULT_LOST : FAULT_ONCE);
       do
         g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
       while (! strstr (report.fallback, "as the test wants"));
-      shim_mend ();
+      stand_in_restore ();
       while (choose (engine, expected, &report) != FX_DEVICE_GPU)
         g_assert_true (strstr (report.fallback, "as the test wants") ||
                        strstr (report.fallback, "would be ready")); /* it is by now */
-      shim_set_cost (&fast);
+      stand_in.cost = fast;
     }
 }
 
@@ -227,9 +231,9 @@ count_tries (int calls)
   FxReport report;
 
   fx_engine_set_lasting (engine);
-  shim_set_cost (&slow_to_open);
-  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
-  shim_on_open (count_warm_up);
+  stand_in.cost = slow_to_open;
+  fault_order ("cuModuleLoadData", 0, FAULT_ALWAYS);
+  fault_on_call ("cuDevicePrimaryCtxRetain", count_warm_up);
   warm_ups = 0;
   for (int i = 0; i < calls; i++)
     {
@@ -238,9 +242,9 @@ count_tries (int calls)
     }
   g_assert_nonnull (strstr (fx_gpu_owner_get_reason (fx_engine_get_gpu_owner (engine)), LOST));
   g_assert_true (fx_engine_has_lost_gpu (engine));
-  shim_on_open (NULL);
-  shim_mend ();
-  shim_set_cost (&fast);
+  fault_on_call (NULL, NULL);
+  stand_in_restore ();
+  stand_in.cost = fast;
   return warm_ups;
 }
 
@@ -267,13 +271,13 @@ TEST (test_cold, "/choice/cold")
 
   fx_engine_set_lasting (engine);
   fx_engine_set_lasting (other);
-  shim_set_cost (&slow_to_open);
+  stand_in.cost = slow_to_open;
   g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_cmpint (choose (other, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_true (run (engine, got, 2.0, FX_DEVICE_GPU, &report, &error));
   g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
   noise_check_same (expected, got);
-  shim_set_cost (&fast);
+  stand_in.cost = fast;
 }
 
 /* The judge (judge.h): each of these is done by the CPU, and right, after a failure of which nobody
@@ -285,7 +289,7 @@ fail_run (void)
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Noise) noise = make_noise ();
 
-  shim_fail (SHIM_LAUNCH, 0, FX_ERROR_DEVICE, FALSE);
+  fault_order ("cuLaunchKernel", 0, FAULT_ONCE);
   g_assert_true (run (engine, noise, 2.0, FX_DEVICE_AUTO, NULL, NULL));
 }
 
@@ -298,8 +302,8 @@ fail_warming (void)
   g_autoptr (Noise) noise = make_noise ();
 
   fx_engine_set_lasting (engine);
-  shim_set_cost (&slow_to_open);
-  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, FALSE);
+  stand_in.cost = slow_to_open;
+  fault_order ("cuModuleLoadData", 0, FAULT_ONCE);
   g_assert_true (run (engine, noise, 2.0, FX_DEVICE_AUTO, NULL, NULL));
 }
 
@@ -316,7 +320,7 @@ fail_view (void)
   g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
 
   g_assert_true (run_view (preview, &params, FX_DEVICE_GPU, &view, rgba, NULL, NULL, NULL, NULL));
-  shim_fail (SHIM_LAUNCH, 0, FX_ERROR_DEVICE, FALSE);
+  fault_order ("cuLaunchKernel", 0, FAULT_ONCE);
   g_assert_true (run_view (preview, &params, FX_DEVICE_AUTO, &view, rgba, NULL, NULL, NULL, NULL));
 }
 

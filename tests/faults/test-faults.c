@@ -60,7 +60,7 @@ check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
     g_assert_nonnull (strstr (outcome.last, point));
   if (mode != FAULT_ONCE) /* a run may be needed to notice */
     scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
-  stand_in_mend ();
+  stand_in_restore ();
   check_gpu_again (&scene);
   return came;
 }
@@ -530,7 +530,7 @@ TEST (test_shared_context, "/faults/machine/shared-context")
   g_assert_cmpuint (outcome.errors, ==, 0);
   outcome = scene_use (&scene, FX_DEVICE_AUTO);
   g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
-  g_assert_nonnull (strstr (outcome.last, "an illegal memory access"));
+  g_assert_nonnull (strstr (outcome.last, "as the test wants"));
   stand_in_unshare ();
   check_gpu_again (&scene);
 }

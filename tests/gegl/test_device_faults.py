@@ -76,7 +76,7 @@ def fail_each(points, mode):
             faults.fault_order(point, skip, mode)
             yield f"{point.decode()} {skip}"
             came = faults.fault_end()
-            faults.stand_in_mend()
+            faults.stand_in_restore()
             faults.stand_in_check_clean(point)
             skip += 1
 
@@ -146,7 +146,7 @@ def fail_launch(picture, mode):
     faults.fault_order(b"cuLaunchKernel", 0, mode)
     picture.check("gpu")
     assert faults.fault_end()
-    faults.stand_in_mend()
+    faults.stand_in_restore()
 
 
 @apart(CUDA_BLUR_WARN=None)
@@ -232,7 +232,7 @@ def test_leave_idle():
              at_exit(lambda *status: may_end.set())]
     on_exit(calls[1], None)  # the last one; the operation adds its own when it is used
     picture = Picture()
-    faults.stand_in_on_release(calls[0])
+    faults.fault_on_call(b"cuDevicePrimaryCtxRelease", calls[0])
     picture.check("gpu")
     begun.wait()
     on_exit(calls[2], None)  # the first one

@@ -1,11 +1,12 @@
 /* Long work in short launches: the same pixels, however they are cut, and between two of them
- * Cancel is heard. On the shim (shim/device.h). */
+ * Cancel is heard. On the stand-in for CUDA (shim/). */
 #include "error.h"
+#include "fault.h"
 #include "gpu-run.h"
 #include "noise.h"
 #include "run.h"
 #include "test.h"
-#include "shim-device.h"
+#include "stand-in.h"
 #include "gpu-view.h"
 #include "reduce-args.h"
 
@@ -13,6 +14,7 @@
 #define HEIGHT   120      /* one chunk: nobody asks between chunks */
 #define LIMIT    200000.0 /* less than a row of some of the blurs below costs */
 #define PATIENCE (60 * G_USEC_PER_SEC)
+#define DESKTOP  ((gsize) 400 << 20) /* bytes of the device's memory that are left to it */
 
 /* The FIR in one kernel and in two, multi-resolution with one stage and with more, a mix. */
 static const BlurParams blurs[] = {
@@ -20,6 +22,14 @@ static const BlurParams blurs[] = {
   { .sigma_x = 12.0, .sigma_y = 12.0 }, { .sigma_x = 90.0, .sigma_y = 70.0 },
   { .sigma_x = 1.0, .sigma_y = 20.0 },
 };
+
+static int launches; /* so far */
+
+static void
+count_launch (void)
+{
+  launches++;
+}
 
 static gboolean
 run (FxEngine *engine, Noise *noise, const BlurParams *params, FxProgressFunc progress,
@@ -33,23 +43,23 @@ run (FxEngine *engine, Noise *noise, const BlurParams *params, FxProgressFunc pr
 
 TEST (test_same, "/launches/same")
 {
+  fault_on_call ("cuLaunchKernel", count_launch);
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
       g_autoptr (Noise) whole = noise_new (WIDTH, HEIGHT);
       g_autoptr (Noise) cut = noise_copy (whole);
       g_autoptr (GError) error = NULL;
-      int before = shim_count_launches (), few;
+      int before = launches, few;
 
-      shim_set_launch_limit (G_MAXDOUBLE);
+      stand_in_launch_limit = G_MAXDOUBLE;
       g_assert_true (run (engine, whole, &blurs[i], NULL, &error));
-      few = shim_count_launches () - before;
-      shim_set_launch_limit (LIMIT);
+      few = launches - before;
+      stand_in_launch_limit = LIMIT;
       g_assert_true (run (engine, cut, &blurs[i], NULL, &error));
       g_assert_no_error (error);
-      g_test_message ("blur %u: %d launches, %d when cut", (guint) i, few,
-                      shim_count_launches () - before - few);
-      g_assert_cmpint (shim_count_launches () - before - few, >=, 2 * few);
+      g_test_message ("blur %u: %d launches, %d when cut", (guint) i, few, launches - before - few);
+      g_assert_cmpint (launches - before - few, >=, 2 * few);
       g_assert_cmpmem (whole->result, whole->size, cut->result, cut->size);
     }
 }
@@ -92,14 +102,15 @@ TEST (test_cancel, "/launches/cancel")
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
   g_autoptr (GError) error = NULL;
-  int before = shim_count_launches (), all;
+  int before = launches, all;
 
-  shim_set_launch_limit (LIMIT);
+  fault_on_call ("cuLaunchKernel", count_launch);
+  stand_in_launch_limit = LIMIT;
   g_assert_true (run (engine, noise, &blurs[1], NULL, &error));
-  all = shim_count_launches () - before;
-  shim_on_launch (wait_for_cancel);
+  all = launches - before;
+  fault_on_call ("cuLaunchKernel", wait_for_cancel);
   g_assert_false (run (engine, noise, &blurs[1], cancel, &error));
-  shim_on_launch (NULL);
+  fault_on_call (NULL, NULL);
   g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
   g_test_message ("%d of %d launches", cancelling.launches, all);
   g_assert_cmpint (cancelling.launches, <, all);
@@ -124,7 +135,7 @@ lose_patience (gpointer data, double fraction)
 
   if (patience->left < 0 || patience->left-- > 0)
     return TRUE;
-  patience->launches = shim_count_launches ();
+  patience->launches = launches;
   return FALSE;
 }
 
@@ -143,6 +154,7 @@ TEST (test_views, "/launches/views")
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
 
+  fault_on_call ("cuLaunchKernel", count_launch);
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
@@ -152,9 +164,9 @@ TEST (test_views, "/launches/views")
       Patience patience = { -1, 0 };
       g_autoptr (GError) error = NULL;
 
-      shim_set_launch_limit (G_MAXDOUBLE);
+      stand_in_launch_limit = G_MAXDOUBLE;
       g_assert_true (render (preview, &blurs[i], &patience, **whole, &error));
-      shim_set_launch_limit (LIMIT);
+      stand_in_launch_limit = LIMIT;
       g_assert_true (render (preview, &blurs[i], &patience, **cut, &error));
       g_assert_cmpmem (whole, sizeof whole, cut, sizeof cut);
 
@@ -163,7 +175,7 @@ TEST (test_views, "/launches/views")
       g_assert_false (render (preview, &blurs[i], &patience, **cut, &error));
       g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
       g_assert_cmpint (patience.launches, >, 0);
-      g_assert_cmpint (shim_count_launches (), ==, patience.launches);
+      g_assert_cmpint (launches, ==, patience.launches);
     }
 }
 
@@ -176,7 +188,7 @@ TEST (test_memory, "/launches/memory")
   guint8 views[2][VIEW_HEIGHT][VIEW_WIDTH][4];
   gsize taken[2];
 
-  shim_set_launch_limit (G_MAXDOUBLE);
+  stand_in_launch_limit = G_MAXDOUBLE;
   for (int scarce = 0; scarce <= 1; scarce++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
@@ -186,12 +198,12 @@ TEST (test_memory, "/launches/memory")
       g_autoptr (GError) error = NULL;
 
       if (scarce)
-        shim_set_free (free_bytes);
+        stand_in.free_bytes = DESKTOP + free_bytes;
       g_assert_true (render (preview, &blurs[0], &patience, **views[scarce], &error));
       g_assert_no_error (error);
-      taken[scarce] = shim_get_memory ();
+      taken[scarce] = stand_in_get_memory ();
     }
-  shim_set_free ((gsize) 1 << 30);
+  stand_in_reset ();
   g_assert_cmpmem (views[0], sizeof views[0], views[1], sizeof views[1]);
   g_test_message ("%" G_GSIZE_FORMAT " bytes, %" G_GSIZE_FORMAT " where little is free", taken[0],
                   taken[1]);

@@ -1,12 +1,13 @@
 /* A preview's GPU that warms up in the background, fails or lacks memory, and a CPU that lacks it
- * for a draft. On the shim (shim/device.h). What a view must be is what another preview shows that
- * only the CPU renders. */
+ * for a draft. On the stand-in for CUDA (shim/). What a view must be is what another preview shows
+ * that only the CPU renders. */
+#include "fault.h"
 #include "judge.h"
 #include "noise.h"
 #include "preview.h"
 #include "run.h"
-#include "shim-device.h"
-#include "tested.h"
+#include "stand-in.h"
+#include "test.h"
 
 #define WIDTH       100
 #define HEIGHT      80
@@ -79,7 +80,8 @@ render (FxPreview *preview, double sigma, FxDevice device, guint8 *rgba, FxViewR
 static void
 check (const Subject *s, double sigma, FxDevice device, FxViewReport *report)
 {
-  g_autoptr (FxPreview) other = subject_preview_new (s, tested_engine ());
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (FxPreview) other = subject_preview_new (s, engine);
   g_autofree guint8 *got = g_malloc (VIEW_BYTES), *expected = g_malloc (VIEW_BYTES);
   g_autoptr (GError) error = NULL;
 
@@ -123,11 +125,11 @@ TEST (test_warming, "/preview/warming")
   g_auto (Subject) s = { 0 };
 
   subject_init (&s, own);
-  shim_set_cost (&slow);
+  stand_in.cost = slow;
   render_until_gpu (&s, 0.0);
   render_until_gpu (&s, 2.0);
   render_until_gpu (&s, 30.0);
-  shim_set_cost (&fast);
+  stand_in.cost = fast;
 }
 
 /* The memory of an image is not kept for one that is much smaller. */
@@ -142,11 +144,11 @@ TEST (test_smaller, "/preview/smaller")
 
   subject_init (&s, own);
   check (&s, 2.0, FX_DEVICE_GPU, NULL);
-  before = shim_get_memory ();
+  before = stand_in_get_memory ();
   small = fx_preview_new (own, fx_preview_get_format (s.preview), FALSE, 40, 40, s.noise->source);
   render (small, 2.0, FX_DEVICE_GPU, rgba, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (before - shim_get_memory (), ==, (WIDTH * HEIGHT - 40 * 40) * 4);
+  g_assert_cmpuint (before - stand_in_get_memory (), ==, (WIDTH * HEIGHT - 40 * 40) * 4);
 }
 
 /* Freeing a preview frees the image and the mask on the device, which holds one preview's at a
@@ -161,15 +163,15 @@ TEST (test_given_back, "/preview/given-back")
   subject_init (&other, own);
   subject_mask (&s);
   check (&other, 2.0, FX_DEVICE_GPU, NULL);
-  before = shim_get_memory ();
+  before = stand_in_get_memory ();
   check (&s, 2.0, FX_DEVICE_GPU, NULL);
-  with_image = shim_get_memory ();
+  with_image = stand_in_get_memory ();
   g_assert_cmpuint (with_image - before, ==, WIDTH * HEIGHT);
   subject_clear (&other); /* nothing of it is there any more */
-  g_assert_cmpuint (shim_get_memory (), ==, with_image);
+  g_assert_cmpuint (stand_in_get_memory (), ==, with_image);
   check (&s, 2.0, FX_DEVICE_GPU, NULL);
   subject_clear (&s);
-  g_assert_cmpuint (shim_get_memory (), ==, with_image - WIDTH * HEIGHT * 5);
+  g_assert_cmpuint (stand_in_get_memory (), ==, with_image - WIDTH * HEIGHT * 5);
 }
 
 /* One that cannot be got ready: it is said why, and is no draft. */
@@ -181,7 +183,7 @@ TEST (test_never_warm, "/preview/never-warm")
 
   subject_init (&s, own);
   judge_allow_failures ();
-  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
+  fault_order ("cuModuleLoadData", 0, FAULT_LOST);
   do
     {
       render_any (&s, 2.0, &report);
@@ -189,7 +191,7 @@ TEST (test_never_warm, "/preview/never-warm")
     }
   while (report.draft);
   g_assert_nonnull (strstr (report.report.fallback, "as the test wants"));
-  shim_mend ();
+  stand_in_restore ();
 }
 
 static int opens; /* of devices */
@@ -202,7 +204,7 @@ count_open (void)
 
 /* A call that fails: the CPU does it, or, asked for the GPU alone, an error; then all goes on. */
 static void
-check_failure (ShimCall call, int skip, gboolean lost, double sigma)
+check_failure (const char *point, guint skip, FaultMode mode, double sigma)
 {
   const int before = opens;
   g_autofree guint8 *rgba = g_malloc (VIEW_BYTES);
@@ -217,53 +219,56 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
   fx_preview_change (s.preview, 20, 40);
   subject_mask (&s);
   judge_allow_failures ();
-  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  fault_order (point, skip, mode);
   render_any (&s, sigma, &report);
   g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "as the test wants"));
   g_assert_false (report.draft);
-  shim_mend ();
+  stand_in_restore ();
   render_until_gpu (&s, sigma);
-  g_assert_cmpint (opens - before, ==, lost ? 2 : 1); /* a lost device is opened again */
+  g_assert_cmpint (opens - before, ==,
+                   mode == FAULT_LOST ? 2 : 1); /* a lost device is opened again */
 
   fx_preview_change (s.preview, 20, 40);
-  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  fault_order (point, skip, mode);
   g_assert_false (render (s.preview, sigma, FX_DEVICE_GPU, rgba, &report, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
-  shim_mend ();
+  stand_in_restore ();
   check (&s, sigma, FX_DEVICE_GPU, NULL);
 }
 
 TEST (test_failures, "/preview/failures")
 {
   static const struct {
-    ShimCall call;
-    int skip;
+    const char *point;
+    guint skip;
   } calls[] = {
-    { SHIM_BUFFER, 0 }, { SHIM_BUFFER, 1 }, { SHIM_BUFFER, 5 }, { SHIM_UPLOAD, 0 },
-    { SHIM_UPLOAD, 1 }, { SHIM_LAUNCH, 0 }, { SHIM_LAUNCH, 1 }, { SHIM_DOWNLOAD, 0 },
+    { "cuMemGetInfo", 0 },   { "cuMemcpyHtoDAsync", 0 }, { "cuMemcpyHtoDAsync", 1 },
+    { "cuLaunchKernel", 0 }, { "cuLaunchKernel", 1 },    { "cuMemcpyDtoHAsync", 0 },
   };
 
-  shim_on_open (count_open);
+  fault_on_call ("cuDevicePrimaryCtxRetain", count_open);
   for (gsize n = 0; n < G_N_ELEMENTS (calls); n++)
     for (int lost = 0; lost <= 1; lost++)
-      check_failure (calls[n].call, calls[n].skip, lost, n % 2 ? 2.0 : 12.0);
-  shim_on_open (NULL);
+      check_failure (calls[n].point, calls[n].skip, lost ? FAULT_LOST : FAULT_ONCE,
+                     n % 2 ? 2.0 : 12.0);
+  fault_on_call (NULL, NULL);
 }
 
 /* Memory that ran out is made room for, once; the image on the device stays. */
 TEST (test_memory, "/preview/memory")
 {
-  for (int skip = 0; skip < 7; skip++)
+  for (guint skip = 0; skip < 7; skip++)
     {
+      g_autoptr (FxEngine) own = fx_engine_new ();
       g_auto (Subject) s = { 0 };
 
-      subject_init (&s, tested_engine ());
+      subject_init (&s, own);
       subject_mask (&s);
-      shim_fail (SHIM_BUFFER, skip, FX_ERROR_MEMORY, FALSE);
+      fault_order ("cuMemAlloc", skip, FAULT_ONCE);
       check (&s, 12.0, FX_DEVICE_GPU, NULL);
-      shim_mend ();
+      g_assert_true (fault_end ());
     }
 }
 
@@ -301,6 +306,7 @@ TEST (test_no_draft, "/preview/no-draft")
 {
   const BlurParams params = { .sigma_x = 2.0, .sigma_y = 2.0 };
   const FxView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT }, .draft = TRUE };
+  g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
   g_autoptr (FxPlan) plan = NULL;
   g_autofree guint8 *got = g_malloc (VIEW_BYTES), *expected = g_malloc (VIEW_BYTES);
@@ -308,7 +314,7 @@ TEST (test_no_draft, "/preview/no-draft")
   FxViewReport report;
   FxFilter filter;
 
-  subject_init (&s, tested_engine ());
+  subject_init (&s, own);
   plan = blur_plan_new (&params, fx_preview_get_format (s.preview), NULL);
   filter = *plan->filter;
   filter.get_draft = get_no_draft;
@@ -319,10 +325,4 @@ TEST (test_no_draft, "/preview/no-draft")
   g_assert_false (report.draft);
   g_assert_true (render (s.preview, 2.0, FX_DEVICE_CPU, expected, NULL, NULL));
   g_assert_cmpmem (got, VIEW_BYTES, expected, VIEW_BYTES);
-}
-
-int
-main (int argc, char **argv)
-{
-  return tested_main (argc, argv);
 }

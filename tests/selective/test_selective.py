@@ -124,7 +124,7 @@ def test_regions(rng, monkeypatch, format, edges, abyss):
             assert part.tobytes() == whole[y:y + h, x:x + w].tobytes()
 
 
-@pytest.mark.skipif(not hasattr(fx.library.shared, "shim_set_launch_limit"),
+@pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
                     reason="only the stand-in's launches can be made short")
 @pytest.mark.parametrize("format,edges", itertools.product([U8, Format("float", 1, False)], EDGES))
 def test_short_launches(rng, format, edges):
@@ -132,11 +132,12 @@ def test_short_launches(rng, format, edges):
     pixels = make(rng, format, "random", (150, 21))
     settings = dict(sigma=9, delta=0.2, edges=edges)
     whole = fx.run("selective-blur", pixels, format, **settings)
-    fx.library.shared.shim_set_launch_limit(ctypes.c_double(1e6 * format.channels))
+    limit = ctypes.c_double.in_dll(fx.library.shared, "stand_in_launch_limit")
+    limit.value = 1e6 * format.channels
     try:
         part = fx.run("selective-blur", pixels, format, **settings)
     finally:
-        fx.library.shared.shim_set_launch_limit(ctypes.c_double(sys.float_info.max))
+        limit.value = sys.float_info.max
     assert part.tobytes() == whole.tobytes()
 
 

@@ -1,9 +1,9 @@
 /* The work that a run does at the same time: the device opens while the source is read, and
- * finished rows are written while the rest is read. On the shim (shim/device.h) and on the CPU. */
+ * finished rows are written while the rest is read. On the stand-in for CUDA and on the CPU. */
 #include "noise.h"
 #include "run.h"
 #include "test.h"
-#include "shim-device.h"
+#include "fault.h"
 
 #define WIDTH  150
 #define HEIGHT 700 /* several bands */
@@ -76,9 +76,9 @@ TEST (test_open, "/pipeline/open")
 
   opening = &recorder;
   waited = FALSE;
-  shim_on_open (wait_for_rows);
+  fault_on_call ("cuDevicePrimaryCtxRetain", wait_for_rows);
   run (&recorder, 2.0, FX_DEVICE_GPU);
-  shim_on_open (NULL);
+  fault_on_call (NULL, NULL);
   g_assert_true (waited);
 }
 

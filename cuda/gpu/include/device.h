@@ -1,5 +1,5 @@
 /* An open CUDA device: programs, memory, copies and launches, for runs and the GPU paths of
- * filters. tests/shim/ implements the same on the CPU.
+ * filters. tests/shim/ has a driver on which it runs on the CPU.
  *
  * Queued work runs in order, after the call that queues it has returned. Functions with an error
  * fail with FX_ERROR_MEMORY if device memory is exhausted, otherwise with FX_ERROR_DEVICE, unless

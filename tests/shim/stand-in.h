@@ -1,12 +1,16 @@
-/* CUDA without a GPU, and NVRTC without its library: the functions of the runtime, the driver and
- * the compiler that the engine calls, with the CPU as the device (shim/shim-kernel.h). The engine's
- * own device files run on it unchanged. Each function is a fault point. */
+/* CUDA without a GPU: the functions of the runtime and the driver that the engine calls, with the
+ * CPU as the device (shim-kernel.h). The engine's own device files run on it unchanged. Each
+ * function is a fault point (fault.h). The driver refuses what CUDA's driver refuses
+ * (driver-limits.h).
+ *
+ * Programs come from programs.c, or from the engine's own builder and NVRTC without its library
+ * (../faults/nvrtc.c). */
 #pragma once
 
-#include <glib.h>
+#include "gpu.h"
 
 /* The machine. By default, it has a device of compute capability 9.0, a driver for CUDA 13.0, and
- * NVRTC 13.0 with its builtins. */
+ * NVRTC 13.0 with its builtins. The device costs nothing, so that the automatic choice takes it. */
 typedef struct {
   int driver; /* as cudaDriverGetVersion returns it; 0: no driver */
   int devices;
@@ -23,6 +27,7 @@ typedef struct {
   gboolean compiles; /* programs can be compiled */
   gboolean crowded;  /* no block of a kernel fits on a multiprocessor */
   gboolean updated;  /* the driver's files are newer than its module, which runs */
+  FxGpuCost cost;    /* as fx_gpu_get_cost returns it */
 } StandIn;
 
 extern StandIn stand_in;
@@ -33,14 +38,21 @@ void stand_in_reset (void);
  * only if point, the call that was made to fail, is the one that releases it. */
 void stand_in_check_clean (const char *point);
 
-/* Restores a lost device. */
-void stand_in_mend (void);
+/* Cancels the failure that was ordered, and restores a lost device. */
+void stand_in_restore (void);
+
+/* Returns the bytes of the device's memory that are in use. */
+gsize stand_in_get_memory (void);
 
 /* The other user in the process releases the context. */
 void stand_in_unshare (void);
 
-/* Sets a function to call at each compilation, on the thread that compiles. NULL: none. */
+/* Only with nvrtc.c: sets a function to call at each compilation, on the thread that compiles.
+ * NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));
 
-/* The same before each release of a device's context. */
-void stand_in_on_release (void (*func) (void));
+/* Only with programs.c: whether programs compiled in the background are ready when a run asks for
+ * them, or never, the default; and the limit of one launch in samples times taps, which is none by
+ * default. */
+extern gboolean stand_in_background;
+extern double stand_in_launch_limit;

@@ -81,11 +81,31 @@ fault_end (void)
   return came;
 }
 
+static struct {
+  const char *point; /* NULL: no calls are watched */
+  void (*func) (void);
+} watch;
+
+void
+fault_on_call (const char *point, void (*func) (void))
+{
+  g_mutex_lock (&order.lock);
+  watch.point = func ? point : NULL;
+  watch.func = func;
+  g_mutex_unlock (&order.lock);
+}
+
 gboolean
 fault_is_due (const char *point, FaultMode *mode)
 {
+  void (*func) (void);
   gboolean due;
 
+  g_mutex_lock (&order.lock);
+  func = watch.point && strcmp (point, watch.point) == 0 ? watch.func : NULL;
+  g_mutex_unlock (&order.lock);
+  if (func)
+    func ();
   g_mutex_lock (&order.lock);
   due = order.point && strcmp (point, order.point) == 0 &&
         (order.came ? order.mode == FAULT_ALWAYS : order.left-- == 0);

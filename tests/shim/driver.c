@@ -1,9 +1,10 @@
+#include "device.h"
 #include "driver.h"
-
 #include "fault.h"
 #include "format.h"
-#include "stand-in.h"
 #include "shim-kernel.h"
+#include "stand-in.h"
+#include "threads.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -11,8 +12,6 @@
 #include <string.h>
 
 #define DEPTH_MAX 8 /* contexts on a thread's stack */
-#define CAPACITY  3 /* blocks at a time: few, so that small images have several */
-#define THREADS   2
 
 static const StandIn whole = {
   .driver = 13000,
@@ -21,7 +20,7 @@ static const StandIn whole = {
   .nvrtc = "13.0",
   .builtins = TRUE,
   .free_bytes = (gsize) 1 << 30,
-  .processors = 1,
+  .processors = 3, /* each runs one block at a time: few, so that small images have several */
   .launches = TRUE,
   .compiles = TRUE,
 };
@@ -31,6 +30,7 @@ StandIn stand_in = whole;
 /* An object in a context, which is freed with the context at the latest. */
 typedef struct {
   gpointer data;
+  gsize size; /* of the device's memory */
   GDestroyNotify free;
 } Thing;
 
@@ -47,7 +47,6 @@ static struct {
   CUcontext primary; /* the newest one */
   GPtrArray *all;    /* contexts */
   gboolean lost;
-  FxTeam *team;
 } machine;
 
 static _Thread_local struct {
@@ -75,9 +74,16 @@ stand_in_check_clean (const char *point)
 }
 
 void
-stand_in_mend (void)
+stand_in_restore (void)
 {
+  fault_end ();
   machine.lost = FALSE;
+}
+
+const FxGpuCost *
+fx_gpu_get_cost (void)
+{
+  return &stand_in.cost;
 }
 
 /* Contexts. */
@@ -109,19 +115,9 @@ make_context (void)
   return context;
 }
 
-static void (*on_release) (void);
-
-void
-stand_in_on_release (void (*func) (void))
-{
-  on_release = func;
-}
-
 static void
 release (void)
 {
-  if (on_release)
-    on_release ();
   g_mutex_lock (&machine.lock);
   g_assert (machine.primary->users > 0);
   if (--machine.primary->users == 0)
@@ -136,13 +132,28 @@ stand_in_unshare (void)
   release ();
 }
 
+gsize
+stand_in_get_memory (void)
+{
+  GHashTableIter iter;
+  gpointer thing;
+  gsize size = 0;
+
+  g_mutex_lock (&machine.lock);
+  g_hash_table_iter_init (&iter, machine.primary->things);
+  while (g_hash_table_iter_next (&iter, NULL, &thing))
+    size += ((Thing *) thing)->size;
+  g_mutex_unlock (&machine.lock);
+  return size;
+}
+
 /* Returns data, which now belongs to the current context. */
 static gpointer
-add (gpointer data, GDestroyNotify func)
+add (gpointer data, gsize size, GDestroyNotify func)
 {
   Thing *thing = g_new (Thing, 1);
 
-  *thing = (Thing) { data, func };
+  *thing = (Thing) { data, size, func };
   g_mutex_lock (&machine.lock);
   g_hash_table_insert (get_current ()->things, data, thing);
   g_mutex_unlock (&machine.lock);
@@ -202,53 +213,36 @@ check_in_context (const char *point)
   return context->broken ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;
 }
 
-#define CALL(name, ...) static CUresult CUDAAPI do_##name (__VA_ARGS__)
-#define CHECK(name)                                   \
-  do                                                  \
-    {                                                 \
-      const CUresult result_of_check = check (#name); \
-      if (result_of_check != CUDA_SUCCESS)            \
-        return result_of_check;                       \
-    }                                                 \
-  while (0)
-#define CHECK_IN_CONTEXT(name)                                   \
-  do                                                             \
-    {                                                            \
-      const CUresult result_of_check = check_in_context (#name); \
-      if (result_of_check != CUDA_SUCCESS)                       \
-        return result_of_check;                                  \
-    }                                                            \
-  while (0)
-
-/* A call that is checked, and then is an expression. */
-#define SIMPLE_CALL(check, name, parameters, result) \
-  static CUresult CUDAAPI do_##name parameters       \
-  {                                                  \
-    check (name);                                    \
-    return result;                                   \
+/* Defines a function of the driver: a fault point, and then an expression. */
+#define CALL(check, name, parameters, result)          \
+  static CUresult CUDAAPI do_##name parameters         \
+  {                                                    \
+    const CUresult checked = check (#name);            \
+                                                       \
+    return checked == CUDA_SUCCESS ? result : checked; \
   }
 
 /* Error messages. */
 
-SIMPLE_CALL (CHECK, cuGetErrorName, (CUresult error, const char **text),
-             (*text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
-                                                        : "CUDA_ERROR_STAND_IN",
-              CUDA_SUCCESS))
-SIMPLE_CALL (CHECK, cuGetErrorString, (CUresult error, const char **text),
-             (*text = error == CUDA_ERROR_ILLEGAL_ADDRESS
-                        ? "an illegal memory access was encountered"
-                        : "as the test wants",
-              CUDA_SUCCESS))
+CALL (check, cuGetErrorName, (CUresult error, const char **text),
+      (*text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+                                                 : "CUDA_ERROR_STAND_IN",
+       CUDA_SUCCESS))
+CALL (check, cuGetErrorString, (CUresult error, const char **text),
+      (*text = error == CUDA_ERROR_UNKNOWN || error == CUDA_ERROR_ILLEGAL_ADDRESS
+                 ? "as the test wants"
+                 : "the device cannot do that",
+       CUDA_SUCCESS))
 
 /* Devices and contexts. */
 
-SIMPLE_CALL (CHECK, cuDeviceGet, (CUdevice * device, int n), (*device = n, CUDA_SUCCESS))
-SIMPLE_CALL (CHECK, cuDeviceGetName, (char *name, int size, CUdevice device),
-             (g_strlcpy (name, "Stand-in", size), CUDA_SUCCESS))
+CALL (check, cuDeviceGet, (CUdevice * device, int n), (*device = n, CUDA_SUCCESS))
+CALL (check, cuDeviceGetName, (char *name, int size, CUdevice device),
+      (g_strlcpy (name, "Stand-in", size), CUDA_SUCCESS))
 
-CALL (cuDeviceGetAttribute, int *value, CUdevice_attribute attribute, CUdevice device)
+static CUresult
+get_attribute (int *value, CUdevice_attribute attribute, CUdevice device)
 {
-  CHECK (cuDeviceGetAttribute);
   if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
     *value = stand_in.arch / 10;
   else if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
@@ -260,9 +254,12 @@ CALL (cuDeviceGetAttribute, int *value, CUdevice_attribute attribute, CUdevice d
   return CUDA_SUCCESS;
 }
 
-CALL (cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device)
+CALL (check, cuDeviceGetAttribute, (int *value, CUdevice_attribute attribute, CUdevice device),
+      get_attribute (value, attribute, device))
+
+static CUresult
+retain (CUcontext *context, CUdevice device)
 {
-  CHECK (cuDevicePrimaryCtxRetain);
   if (machine.lost)
     return CUDA_ERROR_NO_DEVICE;
   g_mutex_lock (&machine.lock);
@@ -277,22 +274,26 @@ CALL (cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device)
   return CUDA_SUCCESS;
 }
 
-SIMPLE_CALL (CHECK, cuDevicePrimaryCtxRelease, (CUdevice device), (release (), CUDA_SUCCESS))
-SIMPLE_CALL (CHECK, cuCtxGetCurrent, (CUcontext * context),
-             (*context = get_current (), CUDA_SUCCESS))
+CALL (check, cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device),
+      retain (context, device))
 
-CALL (cuCtxPushCurrent, CUcontext context)
+CALL (check, cuDevicePrimaryCtxRelease, (CUdevice device), (release (), CUDA_SUCCESS))
+CALL (check, cuCtxGetCurrent, (CUcontext * context), (*context = get_current (), CUDA_SUCCESS))
+
+static CUresult
+push (CUcontext context)
 {
-  CHECK (cuCtxPushCurrent);
   g_assert (stack.depth < DEPTH_MAX);
   stack.contexts[stack.depth++] = context;
   stack.pushed++;
   return CUDA_SUCCESS;
 }
 
-CALL (cuCtxPopCurrent, CUcontext *context)
+CALL (check, cuCtxPushCurrent, (CUcontext context), push (context))
+
+static CUresult
+pop (CUcontext *context)
 {
-  CHECK (cuCtxPopCurrent);
   g_assert (stack.pushed > 0); /* else it is another's */
   *context = get_current ();
   stack.depth--;
@@ -300,9 +301,11 @@ CALL (cuCtxPopCurrent, CUcontext *context)
   return CUDA_SUCCESS;
 }
 
-CALL (cuCtxSetCurrent, CUcontext context)
+CALL (check, cuCtxPopCurrent, (CUcontext * context), pop (context))
+
+static CUresult
+set_current (CUcontext context)
 {
-  CHECK (cuCtxSetCurrent);
   stack.depth -= stack.depth > 0;
   if (context)
     stack.contexts[stack.depth++] = context;
@@ -310,67 +313,93 @@ CALL (cuCtxSetCurrent, CUcontext context)
   return CUDA_SUCCESS;
 }
 
+CALL (check, cuCtxSetCurrent, (CUcontext context), set_current (context))
+
 /* The queue. All work is done when it is queued. */
 
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamCreate, (CUstream * stream, unsigned flags),
-             (*stream = add (g_malloc (1), g_free), CUDA_SUCCESS))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamDestroy, (CUstream stream), drop (stream))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamSynchronize, (CUstream stream), CUDA_SUCCESS)
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventCreate, (CUevent * event, unsigned flags),
-             (*event = add (g_malloc (1), g_free), CUDA_SUCCESS))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventDestroy, (CUevent event), drop (event))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventRecord, (CUevent event, CUstream stream), CUDA_SUCCESS)
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventSynchronize, (CUevent event), CUDA_SUCCESS)
+struct CUstream_st {
+  FxTeam *team; /* runs the blocks; NULL before the first launch */
+};
+
+static void
+free_stream (gpointer data)
+{
+  CUstream stream = data;
+
+  fx_team_free (stream->team);
+  g_free (stream);
+}
+
+CALL (check_in_context, cuStreamCreate, (CUstream * stream, unsigned flags),
+      (*stream = add (g_new0 (struct CUstream_st, 1), 0, free_stream), CUDA_SUCCESS))
+CALL (check_in_context, cuStreamDestroy, (CUstream stream), drop (stream))
+CALL (check_in_context, cuStreamSynchronize, (CUstream stream), CUDA_SUCCESS)
+CALL (check_in_context, cuEventCreate, (CUevent * event, unsigned flags),
+      (*event = add (g_malloc (1), 0, g_free), CUDA_SUCCESS))
+CALL (check_in_context, cuEventDestroy, (CUevent event), drop (event))
+CALL (check_in_context, cuEventRecord, (CUevent event, CUstream stream), CUDA_SUCCESS)
+CALL (check_in_context, cuEventSynchronize, (CUevent event), CUDA_SUCCESS)
 
 /* Memory. New memory is filled with bits that mean NaN, or the largest value in integer formats. */
 
-CALL (cuMemGetInfo, size_t *available, size_t *all)
+static CUresult
+get_info (size_t *available, size_t *all)
 {
-  CHECK_IN_CONTEXT (cuMemGetInfo);
   *available = stand_in.free_bytes;
   *all = stand_in.all_bytes ? stand_in.all_bytes : stand_in.free_bytes;
   return CUDA_SUCCESS;
 }
 
-CALL (cuMemAlloc, CUdeviceptr *data, size_t size)
+CALL (check_in_context, cuMemGetInfo, (size_t * available, size_t *all), get_info (available, all))
+
+static CUresult
+allocate (CUdeviceptr *data, size_t size)
 {
   gpointer memory;
 
-  CHECK_IN_CONTEXT (cuMemAlloc);
   if (size == 0)
     return CUDA_ERROR_INVALID_VALUE;
   if (size > stand_in.free_bytes)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  memory = add (aligned_alloc (256, (size + 255) / 256 * 256), free);
+  memory = add (aligned_alloc (256, (size + 255) / 256 * 256), size, free);
   memset (memory, 0xff, size);
   *data = (CUdeviceptr) (guintptr) memory;
   return CUDA_SUCCESS;
 }
 
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemFree, (CUdeviceptr data),
-             drop ((gconstpointer) (guintptr) data))
+CALL (check_in_context, cuMemAlloc, (CUdeviceptr * data, size_t size), allocate (data, size))
+
+CALL (check_in_context, cuMemFree, (CUdeviceptr data), drop ((gconstpointer) (guintptr) data))
 
 /* CUDA refuses memory that is pinned already. */
-CALL (cuMemHostRegister, void *memory, size_t size, unsigned flags)
+static CUresult
+pin (void *memory, size_t size, unsigned flags)
 {
-  CHECK_IN_CONTEXT (cuMemHostRegister);
+  gboolean pinned;
+
   if (size == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  if (g_hash_table_contains (get_current ()->things, memory))
+  g_mutex_lock (&machine.lock);
+  pinned = g_hash_table_contains (get_current ()->things, memory);
+  g_mutex_unlock (&machine.lock);
+  if (pinned)
     return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-  add (memory, (GDestroyNotify) g_thread_yield); /* the context must not free it */
+  add (memory, 0, (GDestroyNotify) g_thread_yield); /* the context must not free it */
   return CUDA_SUCCESS;
 }
 
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemHostUnregister, (void *memory), drop (memory))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemcpyHtoDAsync,
-             (CUdeviceptr to, const void *from, size_t size, CUstream stream),
-             (memcpy ((gpointer) (guintptr) to, from, size), CUDA_SUCCESS))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemcpyDtoHAsync,
-             (void *to, CUdeviceptr from, size_t size, CUstream stream),
-             (memcpy (to, (gconstpointer) (guintptr) from, size), CUDA_SUCCESS))
+CALL (check_in_context, cuMemHostRegister, (void *memory, size_t size, unsigned flags),
+      pin (memory, size, flags))
 
-/* Programs. The output of nvrtc.c is the word CUBIN or PTX, the architecture, and a path. A real
+CALL (check_in_context, cuMemHostUnregister, (void *memory), drop (memory))
+CALL (check_in_context, cuMemcpyHtoDAsync,
+      (CUdeviceptr to, const void *from, size_t size, CUstream stream),
+      (memcpy ((gpointer) (guintptr) to, from, size), CUDA_SUCCESS))
+CALL (check_in_context, cuMemcpyDtoHAsync,
+      (void *to, CUdeviceptr from, size_t size, CUstream stream),
+      (memcpy (to, (gconstpointer) (guintptr) from, size), CUDA_SUCCESS))
+
+/* Programs: the word CUBIN or PTX, the architecture, and the path of the compiled file. A real
  * CUBIN, for any architecture, can be loaded, too: its launches are checked, but nothing runs. */
 
 typedef struct {
@@ -417,58 +446,64 @@ load (const char *image, Kernel **kernel)
   return CUDA_SUCCESS;
 }
 
-CALL (cuModuleLoadData, CUmodule *module, const void *image)
+static CUresult
+load_module (CUmodule *module, const void *image)
 {
   Kernel *kernel;
-  CUresult result;
+  const CUresult result = load (image, &kernel);
 
-  CHECK_IN_CONTEXT (cuModuleLoadData);
-  result = load (image, &kernel);
   if (result == CUDA_SUCCESS)
-    *module = add (kernel, free_kernel);
+    *module = add (kernel, 0, free_kernel);
   return result;
 }
 
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleUnload, (CUmodule module), drop (module))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleGetFunction,
-             (CUfunction * function, CUmodule module, const char *name),
-             (*function = (CUfunction) module, CUDA_SUCCESS))
+CALL (check_in_context, cuModuleLoadData, (CUmodule * module, const void *image),
+      load_module (module, image))
+
+CALL (check_in_context, cuModuleUnload, (CUmodule module), drop (module))
+CALL (check_in_context, cuModuleGetFunction,
+      (CUfunction * function, CUmodule module, const char *name),
+      (*function = (CUfunction) module, CUDA_SUCCESS))
 
 /* In a real CUBIN, which does not run, any memory serves. */
-CALL (cuModuleGetGlobal, CUdeviceptr *data, size_t *size, CUmodule module, const char *name)
+static CUresult
+get_global (CUdeviceptr *data, size_t *size, CUmodule module, const char *name)
 {
   static float entries[FX_TRC_ENTRIES];
   const Kernel *kernel = (Kernel *) module;
 
-  CHECK_IN_CONTEXT (cuModuleGetGlobal);
   *data = (CUdeviceptr) (guintptr) (kernel->code ? shim_kernel_get_global (kernel->code, name)
                                                  : entries);
   return CUDA_SUCCESS;
 }
 
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuFuncGetAttribute,
-             (int *value, CUfunction_attribute attribute, CUfunction function),
-             limits_get_attribute (&((Kernel *) function)->limits, attribute, value))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuFuncSetAttribute,
-             (CUfunction function, CUfunction_attribute attribute, int value),
-             limits_set_attribute (&((Kernel *) function)->limits, stand_in.arch, attribute, value))
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuOccupancyMaxActiveBlocksPerMultiprocessor,
-             (int *blocks, CUfunction function, int threads, size_t shared),
-             (*blocks = MIN (limits_count_blocks (&((Kernel *) function)->limits, stand_in.arch,
-                                                  threads, shared),
-                             stand_in.crowded ? 0 : CAPACITY),
-              CUDA_SUCCESS))
+CALL (check_in_context, cuModuleGetGlobal,
+      (CUdeviceptr * data, size_t *size, CUmodule module, const char *name),
+      get_global (data, size, module, name))
 
-CALL (cuLaunchKernel, CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
-      unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,
-      void **extra)
+CALL (check_in_context, cuFuncGetAttribute,
+      (int *value, CUfunction_attribute attribute, CUfunction function),
+      limits_get_attribute (&((Kernel *) function)->limits, attribute, value))
+CALL (check_in_context, cuFuncSetAttribute,
+      (CUfunction function, CUfunction_attribute attribute, int value),
+      limits_set_attribute (&((Kernel *) function)->limits, stand_in.arch, attribute, value))
+CALL (check_in_context, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+      (int *blocks, CUfunction function, int threads, size_t shared),
+      (*blocks = MIN (limits_count_blocks (&((Kernel *) function)->limits, stand_in.arch, threads,
+                                           shared),
+                      stand_in.crowded ? 0 : 1),
+       CUDA_SUCCESS))
+
+static CUresult
+launch (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
+        unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,
+        void **extra)
 {
   const unsigned grid[3] = { x, y, z }, block[3] = { threads, threads_y, threads_z };
   const ShimLaunch launch = { x, y, threads, shared };
   const Kernel *kernel = (Kernel *) function;
   CUresult result;
 
-  CHECK_IN_CONTEXT (cuLaunchKernel);
   if (! stand_in.launches)
     return CUDA_ERROR_LAUNCH_FAILED;
   result = limits_check_launch (&kernel->limits, grid, block, shared);
@@ -476,11 +511,17 @@ CALL (cuLaunchKernel, CUfunction function, unsigned x, unsigned y, unsigned z, u
     return result;
   if (! shim_kernel_is_aligned (kernel->code, args))
     return CUDA_ERROR_MISALIGNED_ADDRESS;
-  if (! machine.team)
-    machine.team = fx_team_new (THREADS);
-  shim_kernel_launch (kernel->code, machine.team, &launch, args);
+  if (! stream->team)
+    stream->team = fx_team_new (fx_threads_get_default ());
+  shim_kernel_launch (kernel->code, stream->team, &launch, args);
   return CUDA_SUCCESS;
 }
+
+CALL (check_in_context, cuLaunchKernel,
+      (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
+       unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,
+       void **extra),
+      launch (function, x, y, z, threads, threads_y, threads_z, shared, stream, args, extra))
 
 /* The runtime. */
 

@@ -24,5 +24,8 @@ void fault_order (const char *point, guint skip, FaultMode mode);
 gboolean fault_came (void);
 gboolean fault_end (void);
 
+/* Sets a function to call before each call of point, on the thread that makes it. NULL: none. */
+void fault_on_call (const char *point, void (*func) (void));
+
 /* For the points only: returns whether this call must fail, and sets mode to how. */
 gboolean fault_is_due (const char *point, FaultMode *mode);

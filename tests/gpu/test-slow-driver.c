@@ -1,12 +1,57 @@
 /* A driver that answers late: neither an automatic run nor a view waits for it, and later ones
  * report its answer. */
 #include "engine-gpu.h"
+#include "fault.h"
 #include "noise.h"
 #include "run.h"
+#include "stand-in.h"
 #include "test.h"
-#include "slow-driver.h"
+
+#define WIDTH  60
+#define HEIGHT 40
 
 static const BlurParams params = { .sigma_x = 3.0, .sigma_y = 3.0 };
+
+static struct {
+  GMutex lock;
+  GCond changed;
+  gboolean asked, let_go;
+} driver;
+
+static void
+set (gboolean *flag)
+{
+  g_mutex_lock (&driver.lock);
+  *flag = TRUE;
+  g_cond_broadcast (&driver.changed);
+  g_mutex_unlock (&driver.lock);
+}
+
+static void
+wait_for (const gboolean *flag)
+{
+  g_mutex_lock (&driver.lock);
+  while (! *flag)
+    g_cond_wait (&driver.changed, &driver.lock);
+  g_mutex_unlock (&driver.lock);
+}
+
+static void
+answer_late (void)
+{
+  set (&driver.asked);
+  wait_for (&driver.let_go);
+}
+
+/* From now on the driver answers late, and has no device. */
+static void
+slow_down (void)
+{
+  driver.asked = driver.let_go = FALSE;
+  stand_in.devices = 0;
+  stand_in.cost = (FxGpuCost) { .open = 1e6 };
+  fault_on_call ("cudaDriverGetVersion", answer_late);
+}
 
 static void
 run (FxEngine *engine, Noise *noise, const char *fallback)
@@ -20,31 +65,32 @@ run (FxEngine *engine, Noise *noise, const char *fallback)
   g_assert_cmpstr (report.fallback, ==, fallback);
 }
 
-/* data: whether the caller may wait for the GPU. A run that waited for the driver would not end. */
-static void
-test_run (gconstpointer data)
+/* A run that waited for the driver would not end, whether or not the caller may wait for the
+ * GPU. */
+TEST (test_run, "/slow-driver/run")
 {
-  /* With more threads the CPU would be the faster one in any case. */
-  const FxConfig config = { .device = FX_DEVICE_AUTO, .memory_limit = G_MAXSIZE, .threads = 2 };
-  g_autoptr (FxEngine) engine = fx_engine_new ();
-  g_autoptr (Noise) noise = noise_new (1500, 1000);
+  for (int waiting = 0; waiting <= 1; waiting++)
+    {
+      g_autoptr (FxEngine) engine = fx_engine_new ();
+      g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
 
-  fx_engine_set_config (engine, &config);
-  fx_engine_set_lasting (engine);
-  fx_engine_set_waiting (engine, GPOINTER_TO_INT (data));
-  run (engine, noise, "The CPU finishes before the GPU would be ready");
-  slow_driver_wait ();
-  run (engine, noise, "The CPU finishes before the GPU would be ready");
-  slow_driver_let_go ();
-  g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine)));
-  run (engine, noise, "The NVIDIA driver finds no GPU that may be used");
+      slow_down ();
+      fx_engine_set_lasting (engine);
+      fx_engine_set_waiting (engine, waiting);
+      run (engine, noise, "The CPU finishes before the GPU would be ready");
+      wait_for (&driver.asked);
+      run (engine, noise, "The CPU finishes before the GPU would be ready");
+      set (&driver.let_go);
+      g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine)));
+      run (engine, noise, "The NVIDIA driver finds no GPU that may be used");
+    }
 }
 
 static void
 show (FxPreview *preview, const char *fallback, gboolean draft)
 {
-  const FxView view = { .scale = 0.2, .rect = { 0, 0, 300, 200 } };
-  g_autofree guint8 *rgba = g_malloc (300 * 200 * 4);
+  const FxView view = { .scale = 0.5, .rect = { 0, 0, WIDTH / 2, HEIGHT / 2 } };
+  g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT);
   g_autoptr (GError) error = NULL;
   FxViewReport report;
 
@@ -58,25 +104,15 @@ show (FxPreview *preview, const char *fallback, gboolean draft)
 TEST (test_view, "/slow-driver/view")
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
-  g_autoptr (Noise) noise = noise_new (1500, 1000);
-  const Memory *memory = &noise->memory;
+  g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
   g_autoptr (FxPreview)
-    preview = fx_preview_new (engine, &memory->format, FALSE, 1500, 1000, memory->pixels);
+    preview = fx_preview_new (engine, &noise->memory.format, FALSE, WIDTH, HEIGHT, noise->source);
 
+  slow_down ();
   show (preview, "The CPU finishes before the GPU would be ready", TRUE);
-  slow_driver_wait ();
+  wait_for (&driver.asked);
   show (preview, "The CPU finishes before the GPU would be ready", TRUE);
-  slow_driver_let_go ();
+  set (&driver.let_go);
   g_assert_null (fx_gpu_owner_wait (fx_engine_get_gpu_owner (engine)));
   show (preview, "The NVIDIA driver finds no GPU that may be used", FALSE);
-}
-
-/* Each in a separate process, because CUDA asks the driver only once. */
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_data_func ("/slow-driver/waiting", GINT_TO_POINTER (TRUE), test_run);
-  g_test_add_data_func ("/slow-driver/never-waiting", GINT_TO_POINTER (FALSE), test_run);
-  return g_test_run ();
 }

@@ -1,9 +1,6 @@
-/* If SLOW_DRIVER_FOLDER names a folder, the driver makes a file "asked" there when it is called,
- * and returns once there is a file "go" as well. A file "cut" says that the process went through
- * exit() with a thread in the driver: in a real one that crashes. */
-#include "slow-driver.h"
-
-#include <pthread.h>
+/* The driver's library, for quit.sh: when it is called it makes a file "asked" in the folder
+ * SLOW_DRIVER_FOLDER, and returns once there is a file "go" as well. A file "cut" says that the
+ * process went through exit() with a thread in the driver: in a real one that crashes. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,17 +18,12 @@ int cuDriverGetVersion (int *version);
 int cuGetProcAddress (const char *name, void **entry, int version, uint64_t flags);
 int cuGetProcAddress_v2 (const char *name, void **entry, int version, uint64_t flags, int *found);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int inside; /* threads that ask */
-static int asked, let_go;
 
 static void
 get_path (char path[4096], const char *name)
 {
-  const char *folder = getenv ("SLOW_DRIVER_FOLDER");
-
-  snprintf (path, 4096, "%s/%s", folder ? folder : "/nowhere", name);
+  snprintf (path, 4096, "%s/%s", getenv ("SLOW_DRIVER_FOLDER"), name);
 }
 
 static void
@@ -63,48 +55,12 @@ end (void)
 }
 
 static void
-set (int *flag)
-{
-  pthread_mutex_lock (&lock);
-  *flag = 1;
-  pthread_cond_broadcast (&changed);
-  pthread_mutex_unlock (&lock);
-}
-
-static void
-wait_for (const int *flag)
-{
-  pthread_mutex_lock (&lock);
-  while (! *flag)
-    pthread_cond_wait (&changed, &lock);
-  pthread_mutex_unlock (&lock);
-}
-
-void
-slow_driver_wait (void)
-{
-  wait_for (&asked);
-}
-
-void
-slow_driver_let_go (void)
-{
-  set (&let_go);
-}
-
-static void
 take_long (void)
 {
   __atomic_add_fetch (&inside, 1, __ATOMIC_SEQ_CST);
-  set (&asked);
-  if (getenv ("SLOW_DRIVER_FOLDER"))
-    {
-      make ("asked");
-      while (! has ("go"))
-        usleep (10000);
-    }
-  else
-    wait_for (&let_go);
+  make ("asked");
+  while (! has ("go"))
+    usleep (10000);
   __atomic_sub_fetch (&inside, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -17,7 +17,6 @@ struct _nvrtcProgram {
   int n;
   char **names, **texts;
   char *log, *code;
-  int arch;
 };
 
 /* The NVRTC that was opened last. */
@@ -44,42 +43,45 @@ check (const char *point)
   return fault_is_due (point, &mode) ? NVRTC_ERROR_INTERNAL_ERROR : NVRTC_SUCCESS;
 }
 
-static nvrtcResult
-get_version (int *major, int *minor)
+/* Defines one: a fault point, and then an expression. */
+#define CALL(name, parameters, result)                  \
+  static nvrtcResult do_##name parameters               \
+  {                                                     \
+    const nvrtcResult checked = check (#name);          \
+                                                        \
+    return checked == NVRTC_SUCCESS ? result : checked; \
+  }
+
+CALL (nvrtcVersion, (int *major, int *minor),
+      (*major = opened.major, *minor = opened.minor, NVRTC_SUCCESS))
+
+typedef struct {
+  int n, archs[8];
+} Archs;
+
+static const Archs *
+get_known (void)
 {
-  *major = opened.major;
-  *minor = opened.minor;
-  return check ("nvrtcVersion");
+  static const Archs known[] = { [11] = { 8, { 35, 50, 60, 70, 75, 80, 86, 90 } },
+                                 [12] = { 7, { 50, 60, 70, 75, 80, 86, 90 } },
+                                 [13] = { 6, { 75, 80, 86, 90, 100, 120 } } };
+
+  return &known[MIN (opened.major, 13)];
 }
 
-static const int archs_11[] = { 35, 50, 60, 70, 75, 80, 86, 90 };
-static const int archs_12[] = { 50, 60, 70, 75, 80, 86, 90 };
-static const int archs_13[] = { 75, 80, 86, 90, 100, 120 };
+CALL (nvrtcGetNumSupportedArchs, (int *n), (*n = get_known ()->n, NVRTC_SUCCESS))
+CALL (nvrtcGetSupportedArchs, (int *archs),
+      (memcpy (archs, get_known ()->archs, get_known ()->n * sizeof *archs), NVRTC_SUCCESS))
 
-static const int *
-find_archs (int *n)
+static gboolean
+knows (int arch)
 {
-  *n = opened.major == 11   ? G_N_ELEMENTS (archs_11)
-       : opened.major == 12 ? G_N_ELEMENTS (archs_12)
-                            : G_N_ELEMENTS (archs_13);
-  return opened.major == 11 ? archs_11 : opened.major == 12 ? archs_12 : archs_13;
-}
+  const Archs *known = get_known ();
 
-static nvrtcResult
-get_num_archs (int *n)
-{
-  find_archs (n);
-  return check ("nvrtcGetNumSupportedArchs");
-}
-
-static nvrtcResult
-get_archs (int *archs)
-{
-  int n;
-  const int *all = find_archs (&n);
-
-  memcpy (archs, all, n * sizeof *all);
-  return check ("nvrtcGetSupportedArchs");
+  for (int i = 0; i < known->n; i++)
+    if (known->archs[i] == arch)
+      return TRUE;
+  return FALSE;
 }
 
 static char **
@@ -93,13 +95,9 @@ copy (int n, const char *const *texts)
 }
 
 static nvrtcResult
-create (nvrtcProgram *program, const char *source, const char *name, int n,
-        const char *const *texts, const char *const *names)
+create (nvrtcProgram *program, const char *source, int n, const char *const *texts,
+        const char *const *names)
 {
-  nvrtcResult result = check ("nvrtcCreateProgram");
-
-  if (result != NVRTC_SUCCESS)
-    return result;
   *program = g_new0 (struct _nvrtcProgram, 1);
   (*program)->source = g_strdup (source);
   (*program)->n = n;
@@ -108,8 +106,14 @@ create (nvrtcProgram *program, const char *source, const char *name, int n,
   return NVRTC_SUCCESS;
 }
 
+CALL (nvrtcCreateProgram,
+      (nvrtcProgram * program, const char *source, const char *name, int n,
+       const char *const *texts, const char *const *names),
+      create (program, source, n, texts, names))
+
+/* Destroys it even if that fails. */
 static nvrtcResult
-destroy (nvrtcProgram *program)
+do_nvrtcDestroyProgram (nvrtcProgram *program)
 {
   g_free ((*program)->source);
   g_strfreev ((*program)->names);
@@ -127,37 +131,17 @@ fail (nvrtcProgram program, nvrtcResult result, const char *log)
   return result;
 }
 
-/* Returns 90 for "--gpu-architecture=sm_90" or "=compute_90". */
-static int
-read_arch (const char *option)
-{
-  const char *number = strrchr (option, '_');
-
-  return number ? atoi (number + 1) : 0;
-}
-
-static gboolean
-knows (int arch)
-{
-  int n, i;
-  const int *archs = find_archs (&n);
-
-  for (i = 0; i < n; i++)
-    if (archs[i] == arch)
-      return TRUE;
-  return FALSE;
-}
-
+/* Its option is "--gpu-architecture=sm_90" or "=compute_90". */
 static nvrtcResult
-compile (nvrtcProgram program, int n, const char *const *options)
+do_nvrtcCompileProgram (nvrtcProgram program, int n, const char *const *options)
 {
+  const int arch = atoi (strrchr (options[0], '_') + 1);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL;
 
   if (on_compile)
     on_compile (program->source);
-  program->arch = read_arch (options[0]);
-  if (! knows (program->arch))
+  if (! knows (arch))
     return fail (program, NVRTC_ERROR_INVALID_OPTION, "nvrtc: error: invalid value for option");
   if (! g_atomic_int_get (&opened.builtins))
     return fail (program, NVRTC_ERROR_BUILTIN_OPERATION_FAILURE,
@@ -168,26 +152,24 @@ compile (nvrtcProgram program, int n, const char *const *options)
                        (const char *const *) program->texts, &error);
   if (! path)
     return fail (program, NVRTC_ERROR_COMPILATION, error->message);
-  program->code = g_strdup_printf ("%s %d %s", strstr (options[0], "sm_") ? "CUBIN" : "PTX",
-                                   program->arch, path);
+  program->code = g_strdup_printf ("%s %d %s", strstr (options[0], "sm_") ? "CUBIN" : "PTX", arch,
+                                   path);
   return NVRTC_SUCCESS;
 }
 
+/* If a program was not created, there is no log. */
 static nvrtcResult
 get_log_size (nvrtcProgram program, size_t *size)
 {
   if (! program)
     return NVRTC_ERROR_INVALID_PROGRAM;
   *size = program->log ? strlen (program->log) + 1 : 1;
-  return check ("nvrtcGetProgramLogSize");
+  return NVRTC_SUCCESS;
 }
 
-static nvrtcResult
-get_log (nvrtcProgram program, char *log)
-{
-  strcpy (log, program->log ? program->log : "");
-  return check ("nvrtcGetProgramLog");
-}
+CALL (nvrtcGetProgramLogSize, (nvrtcProgram program, size_t *size), get_log_size (program, size))
+CALL (nvrtcGetProgramLog, (nvrtcProgram program, char *log),
+      (strcpy (log, program->log ? program->log : ""), NVRTC_SUCCESS))
 
 static nvrtcResult
 get_size (nvrtcProgram program, const char *kind, size_t *size)
@@ -196,38 +178,15 @@ get_size (nvrtcProgram program, const char *kind, size_t *size)
   return *size > 0 ? NVRTC_SUCCESS : NVRTC_ERROR_INVALID_PROGRAM;
 }
 
-static nvrtcResult
-get_ptx_size (nvrtcProgram program, size_t *size)
-{
-  nvrtcResult result = check ("nvrtcGetPTXSize");
-
-  return result == NVRTC_SUCCESS ? get_size (program, "PTX", size) : result;
-}
-
-static nvrtcResult
-get_ptx (nvrtcProgram program, char *code)
-{
-  strcpy (code, program->code);
-  return check ("nvrtcGetPTX");
-}
-
-static nvrtcResult
-get_cubin_size (nvrtcProgram program, size_t *size)
-{
-  nvrtcResult result = check ("nvrtcGetCUBINSize");
-
-  return result == NVRTC_SUCCESS ? get_size (program, "CUBIN", size) : result;
-}
-
-static nvrtcResult
-get_cubin (nvrtcProgram program, char *code)
-{
-  strcpy (code, program->code);
-  return check ("nvrtcGetCUBIN");
-}
+CALL (nvrtcGetPTXSize, (nvrtcProgram program, size_t *size), get_size (program, "PTX", size))
+CALL (nvrtcGetPTX, (nvrtcProgram program, char *code),
+      (strcpy (code, program->code), NVRTC_SUCCESS))
+CALL (nvrtcGetCUBINSize, (nvrtcProgram program, size_t *size), get_size (program, "CUBIN", size))
+CALL (nvrtcGetCUBIN, (nvrtcProgram program, char *code),
+      (strcpy (code, program->code), NVRTC_SUCCESS))
 
 static const char *
-get_error (nvrtcResult result)
+do_nvrtcGetErrorString (nvrtcResult result)
 {
   return result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE ? "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE"
                                                          : "NVRTC_ERROR_STAND_IN";
@@ -276,6 +235,15 @@ open_builtins (const char *name)
   return found ? (GModule *) &builtins : NULL;
 }
 
+/* Only what lies in the folder of NVRTC exists. */
+gboolean __wrap_fx_path_is_safe (const char *path);
+
+gboolean
+__wrap_fx_path_is_safe (const char *path)
+{
+  return stand_in.lib && g_str_has_prefix (path, stand_in.lib) && ! stand_in.unsafe;
+}
+
 GModule *
 __wrap_g_module_open (const char *path, GModuleFlags flags)
 {
@@ -296,24 +264,23 @@ __wrap_g_module_open (const char *path, GModuleFlags flags)
 gboolean
 __wrap_g_module_symbol (GModule *module, const char *name, gpointer *symbol)
 {
+#define ENTRY(call)             \
+  {                             \
+#call, (gpointer) do_##call \
+  }
   static const struct {
     const char *name;
     gpointer call;
   } calls[] = {
-    { "nvrtcVersion", (gpointer) get_version },
-    { "nvrtcGetNumSupportedArchs", (gpointer) get_num_archs },
-    { "nvrtcGetSupportedArchs", (gpointer) get_archs },
-    { "nvrtcCreateProgram", (gpointer) create },
-    { "nvrtcDestroyProgram", (gpointer) destroy },
-    { "nvrtcCompileProgram", (gpointer) compile },
-    { "nvrtcGetProgramLogSize", (gpointer) get_log_size },
-    { "nvrtcGetProgramLog", (gpointer) get_log },
-    { "nvrtcGetPTXSize", (gpointer) get_ptx_size },
-    { "nvrtcGetPTX", (gpointer) get_ptx },
-    { "nvrtcGetCUBINSize", (gpointer) get_cubin_size },
-    { "nvrtcGetCUBIN", (gpointer) get_cubin },
-    { "nvrtcGetErrorString", (gpointer) get_error },
+    ENTRY (nvrtcVersion),           ENTRY (nvrtcGetNumSupportedArchs),
+    ENTRY (nvrtcGetSupportedArchs), ENTRY (nvrtcCreateProgram),
+    ENTRY (nvrtcDestroyProgram),    ENTRY (nvrtcCompileProgram),
+    ENTRY (nvrtcGetProgramLogSize), ENTRY (nvrtcGetProgramLog),
+    ENTRY (nvrtcGetPTXSize),        ENTRY (nvrtcGetPTX),
+    ENTRY (nvrtcGetCUBINSize),      ENTRY (nvrtcGetCUBIN),
+    ENTRY (nvrtcGetErrorString),
   };
+#undef ENTRY
   FaultMode mode;
 
   if (module != (GModule *) &library)

@@ -3,8 +3,8 @@
 #include "compiler.h"
 #include "device.h"
 #include "fault.h"
-#include "folder.h"
 #include "noise.h"
+#include "nvrtc-folders.h"
 #include "scene.h"
 #include "test.h"
 #include "stand-in.h"
@@ -344,29 +344,32 @@ TEST (test_older, "/faults/machine/older")
   stand_in_reset ();
 }
 
-/* NVRTC lies in a Python's environment. It is taken only if its builtins lie beside it. */
+/* NVRTC lies where the loader does not search, in a folder of Conda's or of a Flatpak's host. It is
+ * taken only if its builtins lie beside it, and only from where nobody else may put files. */
 TEST (test_folder, "/faults/machine/folder")
 {
-  g_auto (Scene) scene = { 0 };
-  g_autofree char *top = g_dir_make_tmp ("faults-XXXXXX", NULL);
-  g_autofree char *folder = g_build_filename (top, "lib/python3.11/site-packages/nvidia/cu13/lib",
-                                              NULL);
-  g_autofree char *library = g_build_filename (folder, "libnvrtc.so.13", NULL);
-  g_autofree char *builtins = g_build_filename (folder, "libnvrtc-builtins.so.13.0", NULL);
-  Outcome outcome;
+  static const char *const folders[] = { "/nonexistent/conda/lib", FX_HOST "/usr/lib64" };
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (library, "", 0, NULL));
-  g_setenv ("VIRTUAL_ENV", top, TRUE);
-  stand_in.lib = folder;
-  scene_init (&scene);
-  outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_GPU);
-  g_assert_nonnull (strstr (outcome.last, "NVRTC, the CUDA run-time compiler"));
-  g_assert_true (g_file_set_contents (builtins, "", 0, NULL));
-  check_gpu_again (&scene);
-  stand_in_reset ();
-  g_unsetenv ("VIRTUAL_ENV");
-  folder_remove (top);
+  g_setenv ("CONDA_PREFIX", "/nonexistent/conda", TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+      Outcome outcome;
+
+      scene_init (&scene);
+      stand_in.lib = folders[i];
+      for (int lack = 0; lack < 2; lack++)
+        {
+          stand_in.builtins = lack != 0;
+          stand_in.unsafe = lack == 1;
+          outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_GPU);
+          g_assert_nonnull (strstr (outcome.last, "NVRTC, the CUDA run-time compiler"));
+        }
+      stand_in.unsafe = FALSE;
+      check_gpu_again (&scene);
+      stand_in_reset ();
+    }
+  g_unsetenv ("CONDA_PREFIX");
 }
 
 /* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */

@@ -18,6 +18,7 @@ typedef struct {
   const char *nvrtc; /* the installed versions of NVRTC: "11.8 12.4 13.0" */
   gboolean builtins; /* the builtins of each version are installed */
   const char *lib;   /* the folder of these; NULL: the loader finds them */
+  gboolean unsafe;   /* everybody may write there */
   gboolean shared;   /* another user in the process holds the device's context, until
                         stand_in_unshare */
   gsize free_bytes;  /* of the device's memory */

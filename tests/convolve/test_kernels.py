@@ -2,24 +2,15 @@
 
 import pytest
 
-import fx
 from cases import ABYSSES, LIGHTS, pick
 from convolve_case import MATRICES, WEIGHTINGS, make_matrix, pick_format
 from convolve_plan import ConvolveOwner, Plan
-from convolve_programs import PROGRAMS, compile, get_text
 from formats import SAMPLES, Format
+from programs import PROGRAMS, compile, get_text, open_compiler
 
 PRODUCTS = 3  # of the paths
 
-
-@pytest.fixture(scope="module")
-def compiler():
-    try:
-        compiler = fx.call("fx_compiler_open", 0)
-    except fx.Error as error:
-        pytest.skip(str(error))
-    yield compiler
-    fx.library.fx_compiler_close(compiler)
+compiler = pytest.fixture(scope="module")(open_compiler)
 
 
 @pytest.mark.parametrize("n", range(60))  # all pairs of the remainders below

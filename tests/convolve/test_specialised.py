@@ -9,8 +9,8 @@ import pytest
 
 from convolve_case import MATRICES, make_matrix
 from convolve_plan import Plan
-from convolve_programs import get_text
 from formats import Format
+from programs import get_text
 
 GREY = Format("float", 1, False)
 

@@ -15,8 +15,12 @@
 #include "preview.h"
 #include "pyramid.h"
 #if HAVE_CUDA
+#include "blur-gpu.h"
 #include "convolve-gpu.h"
 #include "gpu-fft-error.h"
+#include "gpu-view.h"
+#include "nvrtc-folders.h"
+#include "safe-path.h"
 #endif
 
 #define SIZE(name)      \
@@ -61,9 +65,17 @@ const DoorFunction door_functions[] = {
 #if HAVE_CUDA
   FUNCTION (convolve_gpu_fft_set_errors),
   FUNCTION (fx_compiler_close),
+  FUNCTION (fx_compiler_get_archs),
+  FUNCTION (fx_compiler_get_identity),
+  FUNCTION (fx_compiler_get_version),
   FUNCTION (fx_compiler_open),
+  FUNCTION (fx_nvrtc_folders),
+  FUNCTION (fx_path_is_safe),
   FUNCTION (fx_program_compile),
+  FUNCTION (fx_program_get),
+  FUNCTION (fx_program_get_key),
   FUNCTION (fx_program_get_text),
+  FUNCTION (fx_target_choose),
 #endif
   FUNCTION (convolve_matrix_clear),
   FUNCTION (convolve_matrix_init),
@@ -101,13 +113,30 @@ const DoorFunction door_functions[] = {
 
 #if HAVE_CUDA
 const FxProgram *const door_programs[] = {
-  &convolve_program_direct,         &convolve_program_direct_specialised,
-  &convolve_program_products,       &convolve_program_products_specialised,
-  &convolve_program_fft[0],         &convolve_program_fft[1],
-  &convolve_program_fft[2],         &convolve_program_fft[3],
-  &convolve_program_fft_precise[0], &convolve_program_fft_precise[1],
-  &convolve_program_fft_precise[2], &convolve_program_fft_precise[3],
-  &convolve_program_fft_recompute,  NULL,
+  &blur_program_columns,
+  &blur_program_decimate_grid,
+  &blur_program_decimate_source,
+  &blur_program_filter_grid,
+  &blur_program_fir,
+  &blur_program_fir_specialised,
+  &blur_program_interpolate_grid,
+  &blur_program_interpolate_result,
+  &blur_program_rows,
+  &fx_program_reduce,
+  &convolve_program_direct,
+  &convolve_program_direct_specialised,
+  &convolve_program_products,
+  &convolve_program_products_specialised,
+  &convolve_program_fft[0],
+  &convolve_program_fft[1],
+  &convolve_program_fft[2],
+  &convolve_program_fft[3],
+  &convolve_program_fft_precise[0],
+  &convolve_program_fft_precise[1],
+  &convolve_program_fft_precise[2],
+  &convolve_program_fft_precise[3],
+  &convolve_program_fft_recompute,
+  NULL,
 };
 #endif
 

@@ -28,7 +28,7 @@ typedef struct {
 extern const DoorFunction door_functions[];
 
 #if HAVE_CUDA
-/* The GPU's programs of the convolution. The last one is NULL. */
+/* The GPU's programs of the Gaussian, the view and the convolution. The last one is NULL. */
 extern const FxProgram *const door_programs[];
 #endif
 

@@ -75,6 +75,29 @@ fill (FxBuilder *builder)
   g_assert_true (fault_end ());
 }
 
+/* A missing program is compiled in the background; then others find it, too. */
+TEST (test_background, "/faults/machine/background")
+{
+  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL);
+  const FxConfig config = { .cache_dir = folder };
+  const FxProgram *program = &blur_program_fir_specialised;
+  FxBuilder *builder = fx_builder_new (90, 13, &config), *other;
+  g_autofree char *text = get_text (2.0);
+  g_autoptr (GBytes) code = fx_builder_find (builder, program, text);
+  g_autoptr (GBytes) again = NULL;
+
+  g_assert_null (code);
+  g_assert_null (fx_builder_find (builder, program, "no program")); /* is not tried for ever */
+  while (! (code = fx_builder_find (builder, program, text)))
+    g_usleep (10000);
+  other = fx_builder_new (90, 13, &config);
+  again = fx_builder_find (other, program, text);
+  g_assert_true (again && g_bytes_equal (code, again));
+  fx_builder_free (builder);
+  fx_builder_free (other);
+  folder_remove (folder);
+}
+
 /* A caller gets a program that was compiled in the background together with a new one. */
 TEST (test_many_jobs, "/faults/machine/many-jobs")
 {

@@ -7,8 +7,8 @@
 #include "resident-source.h"
 #include "noise.h"
 #include "run.h"
-#include "trcs.h"
 
+#include <math.h>
 #include <string.h>
 
 #define WIDTH       40
@@ -76,6 +76,16 @@ static struct {
   guint8 view[VIEW_BYTES];
 } expected;
 
+static const FxTrcTable *
+make_table (void)
+{
+  float entries[FX_TRC_ENTRIES];
+
+  for (int i = 0; i < FX_TRC_ENTRIES; i++)
+    entries[i] = powf (i / (FX_TRC_ENTRIES - 1.0f), 2.0f);
+  return fx_trc_table_get (entries, NULL);
+}
+
 static void
 expect (void)
 {
@@ -89,7 +99,7 @@ expect (void)
 
       expected.jobs[j] = j > 0 ? noise_copy (expected.jobs[0]) : noise_new (WIDTH, HEIGHT);
       if (jobs[j].table)
-        expected.jobs[j]->memory.format.trc = trcs[TRC_HLG];
+        expected.jobs[j]->memory.format.trc.table = make_table ();
       g_assert_true (run_job (engine, &job, FX_DEVICE_CPU, expected.jobs[j], NULL, NULL, NULL));
     }
   preview = fx_preview_new (engine, &expected.jobs[0]->memory.format, FALSE, WIDTH, HEIGHT,

@@ -1,6 +1,5 @@
 /* Two engines on two threads, whose runs end early, too. */
 #include "memory.h"
-#include "reference.h"
 #include "run.h"
 #include "tested.h"
 
@@ -31,20 +30,11 @@ get_size (const Job *job)
   return WIDTH * HEIGHT * fx_format_size (&job->memory.format);
 }
 
-/* Colours anywhere in the range, alpha never nearly nothing. */
 static void
 job_init (Job *job, FxFormat format, int number)
 {
-  const gsize samples = WIDTH * HEIGHT * format.channels;
-  gpointer source = g_malloc (samples * fx_sample_size (format.sample));
+  gpointer source = memory_make_noise (&format, WIDTH * HEIGHT);
 
-  for (gsize i = 0; i < samples; i++)
-    {
-      const gboolean alpha = format.channels % 2 == 0 && (i + 1) % format.channels == 0;
-
-      reference_encode (format.sample, g_test_rand_double_range (alpha ? 0.3 : 0.0, 1.0), source,
-                        i);
-    }
   *job = (Job) { .memory = { .pixels = source, .width = WIDTH, .height = HEIGHT, .format = format },
                  .params = { .sigma_x = 1.0 + number % 3,
                              .sigma_y = 2.0,

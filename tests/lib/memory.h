@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blur.h"
+#include "codec.h"
 #include "engine.h"
 
 /* The source and the result, width * height pixels each, in rows without padding. Both belong to
@@ -16,3 +17,10 @@ typedef struct {
 /* Returns the image, with all of it as the region; to process a part, change the region. memory
  * must outlive the image. */
 FxImage memory_get_image (const Memory *memory);
+
+/* Returns the codec by which planes have samples as they are stored: without a curve, and not
+ * multiplied by alpha. */
+FxCodec memory_get_codec (const FxFormat *format);
+
+/* Returns n pixels of noise, whose samples are 0.25 to 1. Free them with g_free. */
+gpointer memory_make_noise (const FxFormat *format, int n);

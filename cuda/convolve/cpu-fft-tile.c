@@ -36,6 +36,25 @@ convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
   };
 }
 
+/* Returns whether a sample is one of those that are taken as 1. */
+static FX_INLINE gboolean
+is_one (float sample, ConvolveFftSamples samples)
+{
+  gboolean finite = fabsf (sample) <= FLT_MAX;
+
+  switch (samples)
+    {
+    case CONVOLVE_FFT_POSITIVE:
+      return ! finite && ! (sample < 0.0f);
+    case CONVOLVE_FFT_NEGATIVE:
+      return ! finite && ! (sample > 0.0f);
+    case CONVOLVE_FFT_ABOVE:
+      return sample > 0.0f;
+    default:
+      return sample < 0.0f;
+    }
+}
+
 static FX_INLINE void
 load_line (const float *restrict source, int n, ConvolveFftSamples samples, double *restrict part)
 {
@@ -46,8 +65,7 @@ load_line (const float *restrict source, int n, ConvolveFftSamples samples, doub
       part[i] = fabsf (source[i]) <= FLT_MAX ? source[i] : 0.0f;
   else
     for (i = 0; i < n; i++)
-      part[i] = ! (fabsf (source[i]) <= FLT_MAX) &&
-                ! (samples == CONVOLVE_FFT_POSITIVE ? source[i] < 0.0f : source[i] > 0.0f);
+      part[i] = is_one (source[i], samples);
 }
 
 /* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
@@ -134,25 +152,18 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
     }
 }
 
-static FX_INLINE float
-get_weight (float weight, ConvolveFftWeights weights)
-{
-  if (weights == CONVOLVE_FFT_WEIGHTS)
-    return weight;
-  return weights == CONVOLVE_FFT_ABOVE ? weight > 0.0f : weight < 0.0f;
-}
-
 /* The matrix is applied unmirrored, so that its weight j, i lies -j, -i from the first point, and
  * wraps around. The transforms there and back magnify by the number of points. */
 void
 convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatrix *matrix,
-                                ConvolveFftWeights weights, float *lines,
-                                ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch)
+                                ConvolveFftSamples samples, ConvolveFftPoint *spectrum,
+                                ConvolveFftPoint *points, ConvolveFftPoint *scratch)
 {
   double scale = 1.0 / ((double) tile->columns * tile->rows);
   g_autofree const float **source = g_new (const float *, tile->rows);
-  const ConvolveFftPair pair = { { { source, tile->columns } }, .rows = tile->rows };
+  const ConvolveFftPair pair = { { { source, tile->columns, samples } }, .rows = tile->rows };
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
+  float *lines = (float *) points; /* of the matrix, and one of zeros */
   int j, i;
 
   memset (lines, 0, (gsize) (matrix->rows + 1) * tile->columns * sizeof *lines);
@@ -161,7 +172,7 @@ convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatri
   for (j = 0; j < matrix->rows; j++)
     for (i = 0; i < matrix->columns; i++)
       lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
-        get_weight (matrix->weights[j * matrix->columns + i], weights);
+        matrix->weights[j * matrix->columns + i];
   transform_columns (tile, &pair, spectrum, scratch);
   for (first = 0; first < n; first += tile->columns)
     convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);

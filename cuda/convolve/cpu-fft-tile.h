@@ -45,12 +45,15 @@ typedef struct {
   double *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
-/* What a layer has of its source: the finite samples; or 1 where infinities of one sign are, NaN
- * being one of each. All others count as 0. */
+/* What counts of a layer's samples, or of a matrix's weights: the finite ones, all others being 0;
+ * or 1 where infinities of one sign are, NaN being one of each; or 1 where values are above, or
+ * below, 0. */
 typedef enum {
   CONVOLVE_FFT_FINITE,
   CONVOLVE_FFT_POSITIVE,
   CONVOLVE_FFT_NEGATIVE,
+  CONVOLVE_FFT_ABOVE,
+  CONVOLVE_FFT_BELOW,
 } ConvolveFftSamples;
 
 /* The source and the result of a layer. The matrix reaches from a pixel of the result to the right
@@ -73,26 +76,17 @@ typedef struct {
   float noise;  /* sums of smaller magnitude are stored as 0 */
 } ConvolveFftPair;
 
-/* What a spectrum has of a matrix: its weights; or 1 where they are above, or below, 0. */
-typedef enum {
-  CONVOLVE_FFT_WEIGHTS,
-  CONVOLVE_FFT_ABOVE,
-  CONVOLVE_FFT_BELOW,
-} ConvolveFftWeights;
-
 /* Returns the number of a tile's points. Its scratch space has as many as the tile has rows. */
 gsize convolve_fft_tile_count_points (int columns, int rows);
 
 void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
 void convolve_fft_tile_clear (ConvolveFftTile *tile);
 
-/* Fills spectrum with that of a matrix. Spectrum and scratch are points, as below; lines is scratch
- * space, too: a line more than the matrix has, as long as the tile. */
+/* Fill spectrum with that of a matrix, and convolve two layers. Both overwrite points, which has
+ * room for a tile, as spectrum has. */
 void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatrix *matrix,
-                                     ConvolveFftWeights weights, float *lines,
-                                     ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch);
-
-/* Convolves two layers. Overwrites points, which has room for a tile. */
+                                     ConvolveFftSamples samples, ConvolveFftPoint *spectrum,
+                                     ConvolveFftPoint *points, ConvolveFftPoint *scratch);
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                                  const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
                                  ConvolveFftPoint *scratch);

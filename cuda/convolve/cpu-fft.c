@@ -1,147 +1,247 @@
-#include "cpu-fft.h"
+#include "cpu-run.h"
 
-#define ALIGNMENT 64 /* of points, in bytes: a vector */
+#include "vector.h"
 
-/* Returns memory for n points, or NULL if there is none. */
-static float *
-allocate_points (gsize n)
-{
-  return fx_cpu_allocate ((n * sizeof (ConvolveFftPoint) + ALIGNMENT) / sizeof (float));
-}
+#include <math.h>
+#include <string.h>
 
-/* Returns point number n of the memory. */
-static ConvolveFftPoint *
-find_point (float *memory, gsize n)
-{
-  return (ConvolveFftPoint *) (((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) + n;
-}
+/* The points that each thread transforms before the run is asked whether it is wanted: some
+ * milliseconds. One pair may have more. */
+#define POINTS_AT_ONCE (1 << 18)
 
-static gsize
-count_points (const ConvolveCpuFft *fft)
-{
-  return convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
-}
-
-static gboolean
-init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
-{
-  gsize n = count_points (fft);
-  int layer;
-
-  for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
-    scratch->source[layer] = g_new (const float *, fft->size.rows);
-  scratch->memory = allocate_points (n + fft->size.rows);
-  if (! scratch->memory)
-    return FALSE;
-  scratch->points = find_point (scratch->memory, 0);
-  scratch->column = find_point (scratch->memory, n);
-  return TRUE;
-}
+/* Relative to the sum of the weights' magnitudes times the largest magnitude in a pair of tiles:
+ * more than the rounding errors of a transform (14 of gpu-fft-error.c's deviations). */
+#define NOISE 1e-14
 
 /* The spectra. */
 
-/* Memory that is not written to takes none of the system's. */
-static gboolean
-allocate_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)
-{
-  gsize n = count_points (fft);
-
-  fft->memory = allocate_points (convolve_fft_count_spectra (plan) * n);
-  if (! fft->memory)
-    return FALSE;
-  fft->spectra[CONVOLVE_FFT_COLOR] = find_point (fft->memory, 0);
-  fft->spectra[CONVOLVE_FFT_ALPHA] = find_point (fft->memory, plan->alpha_matrix ? n : 0);
-  fft->spectra[CONVOLVE_FFT_SIGNS] = fft->spectra[CONVOLVE_FFT_ALPHA] + n;
-  fft->spectra[CONVOLVE_FFT_SIGNS + 1] = fft->spectra[CONVOLVE_FFT_SIGNS] + n;
-  return TRUE;
-}
-
 static void
-make_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)
+make_spectrum (ConvolveCpuRun *run, const ConvolveMatrix *matrix, ConvolveFftSamples samples,
+               int place, ConvolveCpuScratch *scratch)
 {
-  convolve_fft_tile_get_spectrum (&fft->tile, &plan->matrix, CONVOLVE_FFT_WEIGHTS, fft->lines,
-                                  fft->spectra[CONVOLVE_FFT_COLOR], fft->scratch[0].column);
-  if (plan->alpha_matrix)
-    convolve_fft_tile_get_spectrum (&fft->tile, plan->alpha_matrix, CONVOLVE_FFT_WEIGHTS,
-                                    fft->lines, fft->spectra[CONVOLVE_FFT_ALPHA],
-                                    fft->scratch[0].column);
+  convolve_fft_tile_get_spectrum (&run->fft.tile, matrix, samples, run->fft.spectra[place],
+                                  scratch->points, scratch->column);
 }
 
 void
-convolve_fft_need_signs (ConvolveCpuFft *fft, const ConvolvePlan *plan, ConvolveFftScratch *scratch)
+convolve_cpu_run_init_fft (ConvolveCpuRun *run)
+{
+  const ConvolvePlan *plan = run->plan;
+  ConvolveCpuFft *fft = &run->fft;
+  int width = fx_cpu_blocks_get_width (&run->base.strip);
+
+  fft->across = (int) fx_ceil_div (width, fft->size.step_x);
+  fft->n_pairs = convolve_strategy_count_pairs (&plan->base.codec.format, fft->across);
+  convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
+  make_spectrum (run, &plan->matrix, CONVOLVE_FFT_FINITE, CONVOLVE_FFT_COLOR, run->scratch);
+  if (plan->alpha_matrix)
+    make_spectrum (run, plan->alpha_matrix, CONVOLVE_FFT_FINITE, CONVOLVE_FFT_ALPHA, run->scratch);
+}
+
+/* Computes the spectra of the signs, unless they are ready. Any thread may be the first. */
+static void
+need_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 {
   int sign;
 
-  g_mutex_lock (&fft->lock);
-  for (sign = 0; sign < 2 && ! fft->signs_ready; sign++)
-    convolve_fft_tile_get_spectrum (&fft->tile, &plan->matrix,
-                                    sign ? CONVOLVE_FFT_BELOW : CONVOLVE_FFT_ABOVE, fft->lines,
-                                    fft->spectra[CONVOLVE_FFT_SIGNS + sign], scratch->column);
-  fft->signs_ready = TRUE;
-  g_mutex_unlock (&fft->lock);
+  g_mutex_lock (&run->fft.lock);
+  for (sign = 0; sign < 2 && ! run->fft.signs_ready; sign++)
+    make_spectrum (run, &run->plan->matrix, sign ? CONVOLVE_FFT_BELOW : CONVOLVE_FFT_ABOVE,
+                   CONVOLVE_FFT_SIGNS + sign, scratch);
+  run->fft.signs_ready = TRUE;
+  g_mutex_unlock (&run->fft.lock);
 }
 
-/* All. */
+/* Samples. */
 
-static gboolean
-allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
+/* Returns the largest magnitude of the finite ones among n samples. Sets infinite if not all are
+ * finite. The bits of magnitudes have the same order as these. */
+FX_VECTORISED static float
+find_peak (const float *samples, int n, gboolean *infinite)
 {
+  union {
+    float magnitude;
+    gint32 bits;
+  } each, infinity = { INFINITY }, peak = { 0.0f };
+  gint32 others = 0;
   int i;
 
-  fft->result = fx_cpu_allocate (rows * fft->row);
-  fft->lines = fx_cpu_allocate ((gsize) (run->plan->matrix.rows + 1) * fft->size.columns);
-  if (! fft->result || ! fft->lines || ! allocate_spectra (fft, run->plan))
+  for (i = 0; i < n; i++)
+    {
+      gint32 bits;
+
+      each.magnitude = fabsf (samples[i]);
+      bits = each.bits < infinity.bits ? each.bits : 0;
+      others |= each.bits >= infinity.bits;
+      peak.bits = MAX (peak.bits, bits);
+    }
+  if (others)
+    *infinite = TRUE;
+  return peak.magnitude;
+}
+
+/* Tiles. */
+
+/* The rows of a sum, and the pair that the threads begin with. */
+typedef struct {
+  ConvolveCpuRun *run;
+  int y, rows;
+  int first;
+} SumJob;
+
+/* One of the two tiles of a pair. */
+typedef struct {
+  int channel, x; /* its first column of the result */
+  gboolean infinite;
+} PairTile;
+
+/* Sets the place of a tile, of which those of colour come first, channel by channel. Returns FALSE
+ * if there is none of that number, as after an odd number of colour's. */
+static gboolean
+find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
+{
+  const ConvolveCpuFft *fft = &run->fft;
+  int across = fft->across, all = run->channels * across;
+  int colors = fx_format_has_alpha (&run->base.plan->codec.format) ? all - across : all;
+
+  if (number == colors && colors % CONVOLVE_FFT_LAYERS)
     return FALSE;
-  for (i = 0; i < fft->threads; i++)
-    if (! init_scratch (fft, &fft->scratch[i]))
-      return FALSE;
+  if (number > colors)
+    number -= colors % CONVOLVE_FFT_LAYERS;
+  *tile = (PairTile) { .channel = number / across, .x = number % across * fft->size.step_x };
+  return number < all;
+}
+
+/* Makes the pair's layer of a tile that begins with row y of the chunk. Returns the largest
+ * magnitude of its finite samples. */
+static float
+take_samples (const SumJob *job, int y, const ConvolveFftPair *pair, const float **source,
+              PairTile *tile, ConvolveFftLayer *layer)
+{
+  const ConvolveCpuRun *run = job->run;
+  const ConvolveCpuFft *fft = &run->fft;
+  const ConvolveMatrix *matrix = &run->plan->matrix;
+  int width = fx_cpu_blocks_get_width (&run->base.strip), row;
+  float peak = 0.0f;
+
+  *layer = (ConvolveFftLayer) {
+    .source = source,
+    .columns = MIN (fft->size.step_x, width - tile->x) + matrix->columns - 1,
+    .result = run->sums + (y * run->channels + tile->channel) * run->result_pitch + tile->x,
+    .result_columns = MIN (fft->size.step_x, (int) run->result_pitch - tile->x),
+  };
+  for (row = 0; row < pair->rows; row++)
+    {
+      source[row] = convolve_cpu_run_get_row (run, (gint64) job->y + y + matrix->top + row) +
+                    tile->channel * run->pitch + tile->x;
+      peak = fmaxf (peak, find_peak (source[row], layer->columns, &tile->infinite));
+    }
+  return peak;
+}
+
+/* Sets the results that an infinity reaches: by weights of each sign. If alpha has weights by
+ * itself, none is below 0. */
+static void
+mark_infinities (ConvolveCpuRun *run, const ConvolveFftPair *pair, const ConvolveFftLayer *layer,
+                 gboolean alpha, ConvolveCpuScratch *scratch)
+{
+  const ConvolveCpuFft *fft = &run->fft;
+  ConvolveFftPair marks = *pair;
+  int sign;
+
+  need_signs (run, scratch);
+  for (sign = 0; sign < 2; sign++)
+    {
+      float reached = sign == 0 || (alpha && run->plan->alpha_matrix) ? INFINITY : -INFINITY;
+
+      marks.layers[0] = marks.layers[1] = *layer;
+      marks.layers[0].samples = CONVOLVE_FFT_NEGATIVE;
+      marks.layers[0].reached = -reached;
+      marks.layers[1].samples = CONVOLVE_FFT_POSITIVE;
+      marks.layers[1].reached = reached;
+      convolve_fft_tile_convolve (&fft->tile, &marks, fft->spectra[CONVOLVE_FFT_SIGNS + sign],
+                                  scratch->points, scratch->column);
+    }
+}
+
+static void
+clear_result (const ConvolveFftPair *pair, const ConvolveFftLayer *layer)
+{
+  int row;
+
+  for (row = 0; row < pair->result_rows; row++)
+    memset (layer->result + row * pair->stride, 0, layer->result_columns * sizeof (float));
+}
+
+/* Convolves a pair with n tiles, of colour or of alpha. */
+static void
+sum_tiles (ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, int n, float peak,
+           ConvolveCpuScratch *scratch)
+{
+  const ConvolveCpuFft *fft = &run->fft;
+  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
+                   tiles[0].channel == run->channels - 1;
+  const ConvolveMatrix *matrix = alpha && run->plan->alpha_matrix ? run->plan->alpha_matrix
+                                                                  : &run->plan->matrix;
+  int i;
+
+  pair->noise = (float) (NOISE * matrix->magnitude * peak);
+  if (peak > 0.0f)
+    convolve_fft_tile_convolve (&fft->tile, pair, fft->spectra[alpha], scratch->points,
+                                scratch->column);
+  for (i = 0; i < n && peak == 0.0f; i++)
+    clear_result (pair, &pair->layers[i]);
+  for (i = 0; i < n; i++)
+    if (tiles[i].infinite)
+      mark_infinities (run, pair, &pair->layers[i], alpha, scratch);
+}
+
+static void
+sum_pair (const SumJob *job, int number, ConvolveCpuScratch *scratch)
+{
+  ConvolveCpuRun *run = job->run;
+  const ConvolveCpuFft *fft = &run->fft;
+  int y = number / fft->n_pairs * fft->size.step_y;
+  int first = number % fft->n_pairs * CONVOLVE_FFT_LAYERS, n = 0;
+  int result_rows = MIN (fft->size.step_y, job->rows - y);
+  int rows = result_rows + run->plan->matrix.rows - 1;
+  ConvolveFftPair pair = { .rows = rows,
+                           .result_rows = result_rows,
+                           .stride = run->channels * run->result_pitch };
+  PairTile tiles[CONVOLVE_FFT_LAYERS];
+  float peak = 0.0f;
+
+  for (; n < CONVOLVE_FFT_LAYERS && find_tile (run, first + n, &tiles[n]); n++)
+    peak = fmaxf (peak, take_samples (job, y, &pair, scratch->rows + n * fft->size.rows, &tiles[n],
+                                      &pair.layers[n]));
+  sum_tiles (run, &pair, tiles, n, peak, scratch);
+}
+
+static void
+sum_pairs (gpointer data, int first, int end, int thread)
+{
+  const SumJob *job = data;
+  int n;
+
+  for (n = job->first + first; n < job->first + end; n++)
+    sum_pair (job, n, &job->run->scratch[thread]);
+}
+
+gboolean
+convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error)
+{
+  const FxRun *base = &run->base;
+  const ConvolveCpuFft *fft = &run->fft;
+  SumJob job = { .run = run, .y = y, .rows = rows };
+  int n = fft->n_pairs * (int) fx_ceil_div (rows, fft->size.step_y);
+  gsize points = (gsize) fft->size.columns * fft->size.rows;
+  int most = run->threads * (int) MAX (POINTS_AT_ONCE / points, 1);
+
+  for (; job.first < n; job.first += most)
+    {
+      if (base->is_wanted && ! base->is_wanted (base->data, error))
+        return FALSE;
+      fx_team_run (run->team, MIN (most, n - job.first), 1, sum_pairs, &job);
+    }
   return TRUE;
-}
-
-ConvolveCpuFft *
-convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
-{
-  const FxStrip *strip = &run->base.strip;
-  int width = fx_cpu_blocks_get_width (strip),
-      rows = MIN (strip->chunk_rows, strip->y1 - strip->y0);
-  ConvolveCpuFft *fft = g_new0 (ConvolveCpuFft, 1);
-
-  fft->size = needs->size;
-  fft->plane = fx_rows_get_pitch (width);
-  fft->row = convolve_cpu_get_result_size (run->plan, strip);
-  fft->across = (int) fx_ceil_div (width, fft->size.step_x);
-  fft->n_pairs = convolve_strategy_count_pairs (&run->base.plan->codec.format, fft->across);
-  fft->threads = needs->threads;
-  fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
-  g_mutex_init (&fft->lock);
-  convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
-  if (! allocate (fft, run, rows))
-    {
-      convolve_fft_free (fft);
-      return NULL;
-    }
-  make_spectra (fft, run->plan);
-  return fft;
-}
-
-void
-convolve_fft_free (ConvolveCpuFft *fft)
-{
-  int i, layer;
-
-  if (! fft)
-    return;
-  for (i = 0; i < fft->threads; i++)
-    {
-      g_free (fft->scratch[i].memory);
-      for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
-        g_free (fft->scratch[i].source[layer]);
-    }
-  g_free (fft->scratch);
-  g_free (fft->result);
-  convolve_fft_tile_clear (&fft->tile);
-  g_free (fft->memory);
-  g_free (fft->lines);
-  g_mutex_clear (&fft->lock);
-  g_free (fft);
 }

@@ -1,5 +1,5 @@
 /* Computes rows of the result from those of the ring. */
-#include "cpu-fft.h"
+#include "cpu-run.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,23 +75,22 @@ pull_rows (gpointer data, int first, int end, int thread)
 {
   const PullJob *job = data;
   const ConvolveCpuRun *run = job->run;
-  ConvolveCpuScratch *scratch = &run->scratch[thread];
   FxCodec codec = run->base.plan->codec;
   int width = fx_cpu_blocks_get_width (&run->base.strip), row, c;
-  gsize pitch = fx_rows_get_pitch (width), stride = width * fx_format_size (&codec.format);
+  gsize pitch = run->result_pitch, stride = width * fx_format_size (&codec.format);
   float *planes[FX_CHANNELS_MAX];
 
   codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
   for (row = first; row < end; row++)
     {
-      float *sums = run->fft ? run->fft->result + row * run->fft->row : scratch->result;
+      float *sums = run->sums + (run->transforms ? row : thread) * run->channels * pitch;
 
       for (c = 0; c < FX_CHANNELS_MAX; c++)
         planes[c] = sums + MIN (c, run->channels - 1) * pitch;
-      if (run->fft)
+      if (run->transforms)
         clear_noise (run, planes);
       else
-        convolve_cpu_run_sum_row (run, scratch, job->y + row);
+        convolve_cpu_run_sum_row (run, &run->scratch[thread], job->y + row, sums);
       finish_row (run, planes);
       fx_codec_encode (&codec, planes, width, job->result + row * stride);
       if (run->stored)
@@ -105,7 +104,7 @@ convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **e
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
   PullJob job = { run, result, y };
 
-  if (run->fft && ! convolve_fft_sum (run, y, rows, error))
+  if (run->transforms && ! convolve_cpu_run_transform (run, y, rows, error))
     return FALSE;
   fx_team_run (run->team, rows, 1, pull_rows, &job);
   return TRUE;

@@ -8,6 +8,7 @@
 
 #include "convolve-plan.h"
 #include "cpu-blocks.h"
+#include "cpu-fft-tile.h"
 
 G_BEGIN_DECLS
 
@@ -19,66 +20,76 @@ typedef struct {
 
 /* A thread's scratch space. */
 typedef struct {
-  float *line;   /* a row of the source by planes, then the same with the pixels beyond the edge */
-  float *result; /* by planes */
-  const float **rows; /* one per tap */
+  float *line; /* a row of the source by planes, then a plane with the pixels beyond the edge */
+  const float **rows;                /* one per tap, or per row of each layer of a tile */
+  ConvolveFftPoint *points, *column; /* of a tile */
 } ConvolveCpuScratch;
 
-typedef struct ConvolveCpuFft ConvolveCpuFft; /* cpu-fft.h */
+/* The spectra: of the weights for colour and for alpha, which may be the same; and of their signs,
+ * which the first infinity needs. */
+enum {
+  CONVOLVE_FFT_COLOR,
+  CONVOLVE_FFT_ALPHA,
+  CONVOLVE_FFT_SIGNS,
+  CONVOLVE_FFT_SPECTRA = CONVOLVE_FFT_SIGNS + 2
+};
+
+typedef struct {
+  ConvolveFftSize size;
+  ConvolveFftTile tile;
+  int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
+  ConvolveFftPoint *spectra[CONVOLVE_FFT_SPECTRA];
+  gboolean signs_ready; /* those of the signs are computed */
+  GMutex lock;          /* of these */
+} ConvolveCpuFft;
 
 typedef struct {
   FxRun base;
   const ConvolvePlan *plan;
-  int channels;
-  int products;
+  int channels, products;
+  gboolean transforms;
   FxTeam *team;
   int threads;
-  gsize pitch;    /* floats of a plane of the ring */
-  gsize row_size; /* floats of a row of the ring: planes of each product, or of the source */
-  float *ring;    /* row y is in slot y mod ring_rows */
   int ring_rows;
+  gsize pitch;        /* floats of a plane of the ring */
+  gsize row_size;     /* floats of a row of the ring: planes of each product, or of the source */
+  gsize result_pitch; /* floats of a plane of the sums */
+  int n_taps;
+  ConvolveCpuFft fft; /* if it transforms */
+
+  char *memory;         /* of all that follows */
+  gsize taken;          /* bytes of it */
+  float *ring;          /* row y is in slot y mod ring_rows */
   float *beyond;        /* one such row with the pixels beyond the edge */
+  float *sums;          /* rows of planes: one per thread, or all of a chunk */
   guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
   ConvolveCpuTap *taps; /* of the result */
-  int n_taps;
-  float *weights[2];           /* the taps' weights for colour and for alpha */
-  ConvolveCpuFft *fft;         /* NULL: all sums are over the taps */
+  float *weights[2];    /* the taps' weights for colour and for alpha */
   ConvolveCpuScratch *scratch; /* one per thread */
 } ConvolveCpuRun;
 
-/* cpu-sizes.c. Sizes are in floats unless their names say bytes. */
-
-/* Return the size of a plane of the ring, and of a row of it. */
-gsize convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip);
-gsize convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip);
-
-/* Return the sizes of a thread's scratch space. */
-gsize convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip);
-gsize convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *strip);
-
-/* Returns the bytes of the ring of stored source rows; 0 if all channels are written. */
-gsize convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip);
-
-/* Returns the bytes that the tiles of all threads may take; 0: any number. */
-gsize convolve_cpu_get_memory (const FxCpu *cpu);
-
-/* Implements FxBackend's get_bytes. */
-gsize convolve_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
-
 /* cpu-taps.c. */
 
-/* Estimates the number of taps; 0 if there are no sums over them. */
+/* Returns the number of taps; 0 if there are no sums over them. */
 int convolve_cpu_count_taps (const ConvolvePlan *plan);
 
-/* Allocates and fills the taps and their weights, if there are sums over them. Returns FALSE if
- * memory runs out. */
-gboolean convolve_cpu_run_init_taps (ConvolveCpuRun *run);
+/* Fills the taps and their weights. */
+void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 
 /* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 const float *convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y);
 
-/* Computes the sums of row y of the result. */
-void convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y);
+/* Computes the sums of row y of the result, by planes. */
+void convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
+                               float *sums);
+
+/* cpu-fft.c: the same by FFT, tile by tile (overlap-save). */
+
+/* Prepares the tiles and the spectra of the weights. */
+void convolve_cpu_run_init_fft (ConvolveCpuRun *run);
+
+/* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
+gboolean convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error);
 
 /* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of
  * the ring. */

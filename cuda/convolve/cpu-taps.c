@@ -1,15 +1,5 @@
 #include "cpu-run.h"
 
-int
-convolve_cpu_count_taps (const ConvolvePlan *plan)
-{
-  int products = plan->strategy.cpu.products;
-
-  if (plan->strategy.cpu.path == CONVOLVE_PATH_FFT)
-    return 0;
-  return products ? products * plan->matrix.rows : plan->matrix.taps;
-}
-
 static int
 count_weights (const float *weights, int n)
 {
@@ -20,69 +10,44 @@ count_weights (const float *weights, int n)
   return taps;
 }
 
-static gboolean
-allocate_taps (ConvolveCpuRun *run, int n)
+/* The matrix's own count may be of another thread, which flushes other values to 0. */
+int
+convolve_cpu_count_taps (const ConvolvePlan *plan)
 {
-  int i;
+  const ConvolveMatrix *matrix = &plan->matrix;
+  int products = plan->strategy.cpu.products;
 
-  run->taps = g_try_new (ConvolveCpuTap, MAX (n, 1));
-  for (i = 0; i < 2; i++)
-    run->weights[i] = g_try_new (float, MAX (n, 1));
-  return run->taps && run->weights[0] && run->weights[1];
+  if (plan->strategy.cpu.path == CONVOLVE_PATH_FFT)
+    return 0;
+  return products ? count_weights (matrix->along_y, products * matrix->rows)
+                  : count_weights (matrix->weights, matrix->rows * matrix->columns);
 }
 
-static void
-add_tap (ConvolveCpuRun *run, int y, gsize at, float weight, float alpha_weight)
+/* Sets tap n, if its weight is not 0. Returns the number of the next one. */
+static int
+add_tap (ConvolveCpuRun *run, int n, int y, gsize at, float weight, float alpha_weight)
 {
-  int n = run->n_taps;
-
   if (weight == 0.0f)
-    return;
+    return n;
   run->taps[n] = (ConvolveCpuTap) { y, (int) at };
   run->weights[0][n] = weight;
   run->weights[1][n] = alpha_weight;
-  run->n_taps++;
+  return n + 1;
 }
 
-static gboolean
-add_matrix_taps (ConvolveCpuRun *run)
-{
-  const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->alpha_matrix;
-  int n = matrix->rows * matrix->columns, i;
-
-  if (! allocate_taps (run, count_weights (matrix->weights, n)))
-    return FALSE;
-  for (i = 0; i < n; i++)
-    add_tap (run, matrix->top + i / matrix->columns, i % matrix->columns, matrix->weights[i],
-             (alpha ? alpha : matrix)->weights[i]);
-  return TRUE;
-}
-
-static gboolean
-add_product_taps (ConvolveCpuRun *run)
-{
-  const ConvolveMatrix *matrix = &run->plan->matrix;
-  int n, j;
-
-  if (! allocate_taps (run, count_weights (matrix->along_y, run->products * matrix->rows)))
-    return FALSE;
-  for (n = 0; n < run->products; n++)
-    for (j = 0; j < matrix->rows; j++)
-      {
-        float weight = matrix->along_y[n * matrix->rows + j];
-
-        add_tap (run, matrix->top + j, n * run->channels * run->pitch, weight, weight);
-      }
-  return TRUE;
-}
-
-/* The matrix's own count may be of another thread, which flushes other values to 0. */
-gboolean
+void
 convolve_cpu_run_init_taps (ConvolveCpuRun *run)
 {
-  if (run->plan->strategy.cpu.path == CONVOLVE_PATH_FFT)
-    return TRUE;
-  return run->products ? add_product_taps (run) : add_matrix_taps (run);
+  const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->alpha_matrix;
+  const float *along_y = matrix->along_y, *weights = matrix->weights;
+  gsize product = run->channels * run->pitch;
+  int columns = matrix->columns, rows = matrix->rows, n = 0, i;
+
+  for (i = 0; i < run->products * rows; i++)
+    n = add_tap (run, n, matrix->top + i % rows, i / rows * product, along_y[i], along_y[i]);
+  for (i = 0; i < rows * columns && ! run->products; i++)
+    n = add_tap (run, n, matrix->top + i / columns, i % columns, weights[i],
+                 (alpha ? alpha : matrix)->weights[i]);
 }
 
 const float *
@@ -96,9 +61,9 @@ convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
 }
 
 void
-convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
+convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
+                          float *sums)
 {
-  gsize pitch = fx_rows_get_pitch (fx_cpu_blocks_get_width (&run->base.strip));
   gboolean has_alpha = fx_format_has_alpha (&run->base.plan->codec.format);
   int c, i;
 
@@ -109,6 +74,7 @@ convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch
       for (i = 0; i < run->n_taps; i++)
         scratch->rows[i] = convolve_cpu_run_get_row (run, (gint64) y + run->taps[i].y) +
                            c * run->pitch + run->taps[i].at;
-      fx_rows_combine (scratch->rows, weights, run->n_taps, pitch, scratch->result + c * pitch);
+      fx_rows_combine (scratch->rows, weights, run->n_taps, run->result_pitch,
+                       sums + c * run->result_pitch);
     }
 }

@@ -1,8 +1,9 @@
 #include "strategy.h"
 
-#include "cpu-fft.h"
+#include "cpu-fft-tile.h"
 #include "gpu-fft-error.h"
 #include "gpu-tile.h"
+#include "rows.h"
 #include "trace.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
@@ -84,10 +85,11 @@ get_points (const ConvolveFftSize *size)
   return (double) size->columns * size->rows;
 }
 
-static double
-get_bytes (const ConvolveFftSize *size)
+/* Returns the bytes of a tile and of its scratch space. */
+static gsize
+get_bytes (int columns, int rows)
 {
-  return get_points (size) / CONVOLVE_FFT_LINES * sizeof (ConvolveFftPoint);
+  return (convolve_fft_tile_count_points (columns, rows) + rows) * sizeof (ConvolveFftPoint);
 }
 
 int
@@ -100,30 +102,29 @@ convolve_strategy_count_pairs (const FxFormat *format, int across)
                 fx_ceil_div (alphas, CONVOLVE_FFT_LAYERS));
 }
 
-/* Returns the nanoseconds for a chunk. If all threads together would exceed the memory, there are
- * fewer. */
+/* Returns the nanoseconds for a chunk. */
 static double
 get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
 {
   int across = (int) fx_ceil_div (chunk->width, size->step_x);
   double pairs = (double) fx_ceil_div (chunk->rows, size->step_y) *
                  convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across);
-  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0), threads = chunk->threads;
+  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
 
-  if (chunk->memory > 0)
-    threads = CLAMP (floor ((double) chunk->memory / get_bytes (size)), 1.0, threads);
-  return ceil (pairs / threads) * get_points (size) * (POINT_COST + SPILL_COST * spill);
+  return ceil (pairs / size->threads) * get_points (size) * (POINT_COST + SPILL_COST * spill);
 }
 
-/* Sets what a tile of these points gives. */
+/* Sets what a tile of these points gives, and the threads, fewer if there is no memory for more. */
 static ConvolveFftSize
 make_size (const Chunk *chunk, int columns, int rows)
 {
   const ConvolveMatrix *matrix = &chunk->plan->matrix;
+  gsize most = chunk->memory / get_bytes (columns, rows);
 
   return (ConvolveFftSize) {
     .columns = columns,
     .rows = rows,
+    .threads = chunk->memory ? (int) CLAMP (most, 1, (gsize) chunk->threads) : chunk->threads,
     .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
     .step_y = MIN (rows - matrix->rows + 1, chunk->rows),
   };
@@ -133,7 +134,7 @@ make_size (const Chunk *chunk, int columns, int rows)
 static void
 take_better (const Chunk *chunk, const ConvolveFftSize *size, ConvolveFftSize *best)
 {
-  gboolean fits = chunk->memory == 0 || get_bytes (size) <= (double) chunk->memory;
+  gboolean fits = ! chunk->memory || get_bytes (size->columns, size->rows) <= chunk->memory;
 
   if (best->rows == 0 || (fits && get_chunk_cost (chunk, size) < get_chunk_cost (chunk, best)))
     *best = *size;

@@ -1,5 +1,5 @@
-"""The transforms by which the CPU convolves (cpu-fft.h), by themselves: lines and tiles held to
-sums in double precision, of matrices up to 1023x1023."""
+"""The transforms by which the CPU convolves (cpu-fft-tile.h), by themselves: lines and tiles held
+to sums in double precision, of matrices up to 1023x1023."""
 
 import ctypes
 import itertools
@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import fx
-from convolve_plan import ConvolveMatrix, ConvolvePlan, Plan, Strip
+from convolve_plan import ConvolveMatrix, ConvolvePlan, Plan
 from formats import Format
 
 LINES, LAYERS = 16, 2
+POINT = 2 * 8 * LINES  # bytes
 NOISE = 6.1e-8  # half a unit in the last place of the results
 
 
@@ -30,16 +31,13 @@ class Pair(ctypes.Structure):
                 ("stride", c_size_t), ("noise", c_float)]
 
 
-class Needs(ctypes.Structure):
+class Size(ctypes.Structure):
     _fields_ = [("columns", c_int), ("rows", c_int), ("step_x", c_int), ("step_y", c_int),
                 ("threads", c_int)]
 
 
-PLAN = POINTER(ConvolvePlan)
-fx.library.check({"ConvolveFftTile": Tile, "ConvolveFftPair": Pair, "ConvolveFftNeeds": Needs})
+fx.library.check({"ConvolveFftTile": Tile, "ConvolveFftPair": Pair, "ConvolveFftSize": Size})
 fx.library.declare({
-    "convolve_fft_get_bytes": (c_size_t, [PLAN, POINTER(Strip), POINTER(Needs)]),
-    "convolve_fft_get_needs": (Needs, [PLAN, POINTER(Strip), c_int, c_size_t]),
     "convolve_fft_invert": (None, [c_void_p, c_int, c_void_p]),
     "convolve_fft_make_factors": (c_void_p, [c_int]),
     "convolve_fft_tile_clear": (None, [POINTER(Tile)]),
@@ -50,6 +48,8 @@ fx.library.declare({
                                               c_void_p, c_void_p, c_void_p]),
     "convolve_fft_tile_init": (None, [POINTER(Tile), c_int, c_int]),
     "convolve_fft_transform": (None, [c_void_p, c_int, c_void_p]),
+    "convolve_strategy_choose_size": (Size, [POINTER(ConvolvePlan), c_int, c_int, c_int,
+                                             c_size_t]),
     "g_free": (None, [c_void_p]),
 })
 
@@ -82,7 +82,6 @@ def convolve(samples, weights, columns, rows):
     points, spectrum = (
         make_points(fx.library.convolve_fft_tile_count_points(columns, rows)) for _ in range(2))
     scratch = make_points(rows)
-    lines = np.zeros((len(weights) + 1, columns), np.float32)
     matrix = ConvolveMatrix(*weights.shape, weights=weights.ctypes.data_as(POINTER(c_float)))
     pair = Pair(rows=height, result_rows=height - len(weights) + 1, stride=width)
     sources = []
@@ -93,8 +92,9 @@ def convolve(samples, weights, columns, rows):
         layer.result_columns = (width - weights.shape[1] + 1) // LINES * LINES
     tile = Tile()
     fx.library.convolve_fft_tile_init(byref(tile), columns, rows)
-    fx.library.convolve_fft_tile_get_spectrum(byref(tile), byref(matrix), 0, lines.ctypes.data,
-                                              spectrum.ctypes.data, scratch.ctypes.data)
+    fx.library.convolve_fft_tile_get_spectrum(byref(tile), byref(matrix), 0,
+                                              spectrum.ctypes.data, points.ctypes.data,
+                                              scratch.ctypes.data)
     fx.library.convolve_fft_tile_convolve(byref(tile), byref(pair), spectrum.ctypes.data,
                                           points.ctypes.data, scratch.ctypes.data)
     fx.library.convolve_fft_tile_clear(byref(tile))
@@ -123,18 +123,14 @@ def test_tiles(rng, width, height, rows, columns, tile_columns, tile_rows):
 # ---- memory ----
 
 
-def check_needs(plan, chunk_rows, threads, memory):
+def check_size(plan, rows, threads, memory):
     """The threads' tiles keep to the limit, unless even one thread exceeds it."""
-    strip = Strip.whole(6000, 4000, chunk_rows)
-    needs = fx.library.convolve_fft_get_needs(plan, strip, threads, memory)
-    without = Needs.from_buffer_copy(needs)
-    without.threads = 0
-    tiles = (fx.library.convolve_fft_get_bytes(plan, strip, needs)
-             - fx.library.convolve_fft_get_bytes(plan, strip, without))
-    assert 1 <= needs.threads <= threads
-    assert needs.threads == threads or memory
-    assert needs.threads == 1 or tiles <= memory or not memory
-    assert needs.step_x > 0 and min(chunk_rows, 128) <= needs.step_y <= chunk_rows
+    size = fx.library.convolve_strategy_choose_size(plan, 6000, rows, threads, memory)
+    points = fx.library.convolve_fft_tile_count_points(size.columns, size.rows)
+    assert 1 <= size.threads <= threads
+    assert size.threads == threads or memory
+    assert size.threads == 1 or size.threads * points * POINT <= memory or not memory
+    assert size.step_x > 0 and min(rows, 128) <= size.step_y <= rows
 
 
 @pytest.mark.parametrize("format", [Format("u8", 3), Format("float", 4, False)])
@@ -144,8 +140,8 @@ def test_memory(rng, size, format):
     own = plan.own
     for threads, rows in itertools.product([1, 4, 16, 64, 256], [32, 128, 512]):
         for memory in [0, *(1 << shift for shift in range(20, 31, 2))]:
-            check_needs(own, rows, threads, memory)
+            check_size(own, rows, threads, memory)
     # A tile gives at least half as many rows as it has.
     rows = own.strategy.cpu.chunk_rows
-    needs = fx.library.convolve_fft_get_needs(own, Strip(x1=4096, y1=4096, chunk_rows=rows), 1, 0)
-    assert rows & (rows - 1) == 0 and rows >= 128 and 2 * needs.step_y >= needs.rows
+    tile = fx.library.convolve_strategy_choose_size(own, 4096, rows, 1, 0)
+    assert rows & (rows - 1) == 0 and rows >= 128 and 2 * tile.step_y >= tile.rows

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "cache.h"
 #include "convolve-plan.h"
-#include "cpu-fft.h"
+#include "cpu-fft-tile.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
@@ -32,12 +32,12 @@ const DoorSize door_sizes[] = {
 #if HAVE_CUDA
   SIZE (ConvolveFft),     SIZE (FxProgramCase),
 #endif
-  SIZE (BlurPlan),        SIZE (ConvolveFftNeeds), SIZE (ConvolveFftPair),
-  SIZE (ConvolveFftTile), SIZE (ConvolvePlan),     SIZE (FxBytes),
-  SIZE (FxCodec),         SIZE (FxFormat),         SIZE (FxGeometry),
-  SIZE (FxImage),         SIZE (FxPlan),           SIZE (FxRect),
-  SIZE (FxReport),        SIZE (FxStrip),          SIZE (FxView),
-  SIZE (FxViewReport),    SIZE (LensParams),       { NULL },
+  SIZE (BlurPlan),        SIZE (ConvolveFftSize), SIZE (ConvolveFftPair),
+  SIZE (ConvolveFftTile), SIZE (ConvolvePlan),    SIZE (FxBytes),
+  SIZE (FxCodec),         SIZE (FxFormat),        SIZE (FxGeometry),
+  SIZE (FxImage),         SIZE (FxPlan),          SIZE (FxRect),
+  SIZE (FxReport),        SIZE (FxStrip),         SIZE (FxView),
+  SIZE (FxViewReport),    SIZE (LensParams),      { NULL },
 };
 
 #define FUNCTION(name)           \
@@ -52,8 +52,6 @@ const DoorFunction door_functions[] = {
   FUNCTION (blur_line_free),
   FUNCTION (blur_line_get_source),
   FUNCTION (blur_line_new),
-  FUNCTION (convolve_fft_get_bytes),
-  FUNCTION (convolve_fft_get_needs),
   FUNCTION (convolve_fft_invert),
   FUNCTION (convolve_fft_make_factors),
   FUNCTION (convolve_fft_tile_clear),
@@ -80,6 +78,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (convolve_matrix_clear),
   FUNCTION (convolve_matrix_init),
   FUNCTION (convolve_plan_new_for),
+  FUNCTION (convolve_strategy_choose_size),
   FUNCTION (convolve_strategy_choose_tile),
   FUNCTION (fx_bytes_get_coder),
   FUNCTION (fx_cache_free),

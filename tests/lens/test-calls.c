@@ -3,7 +3,7 @@
  * one, however many there are. The linker puts this file's functions in place of the engine's
  * own. */
 #include "convolve.h"
-#include "cpu-fft.h"
+#include "cpu-run.h"
 #include "lens.h"
 #include "memory.h"
 #include "test.h"
@@ -26,10 +26,10 @@ void __real_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const Convo
 void __wrap_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                                         const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
                                         ConvolveFftPoint *scratch);
-void __real_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch,
-                                      int y);
-void __wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch,
-                                      int y);
+void __real_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
+                                      float *sums);
+void __wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
+                                      float *sums);
 
 typedef struct {
   int transforms, sums;
@@ -47,10 +47,11 @@ __wrap_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFf
 }
 
 void
-__wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
+__wrap_convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
+                                 float *sums)
 {
   g_atomic_int_inc (&counts.sums);
-  __real_convolve_cpu_run_sum_row (run, scratch, y);
+  __real_convolve_cpu_run_sum_row (run, scratch, y, sums);
 }
 
 /* Plans. */

@@ -21,6 +21,7 @@ typedef struct {
   int columns, rows; /* in points */
   int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
   int step_y;
+  int threads; /* each with a tile */
 } ConvolveFftSize;
 
 /* A tile of the GPU: what is transformed, and how much of the result that gives. */
@@ -73,9 +74,9 @@ void convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice);
 /* Implements FxFilter's get_cpu_cost. */
 double convolve_get_cpu_cost (const FxPlan *plan);
 
-/* Returns the tile that convolves a chunk of width x rows pixels at the least cost on the CPU. If
- * memory is not 0, the tiles of all threads together take at most so many bytes if that is
- * possible. */
+/* Returns the tile that convolves a chunk of width x rows pixels at the least cost on the CPU, and
+ * at most threads threads. If memory is not 0, their tiles together take at most so many bytes, or
+ * there is one. */
 ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows,
                                                int threads, gsize memory);
 

@@ -3,7 +3,6 @@
 #include "blur.h"
 #include "convolve-plan.h"
 #include "lens.h"
-#include "matrices.h"
 #include "motion.h"
 #include "selective.h"
 
@@ -75,15 +74,53 @@ make_sparse (int rows, int columns)
   return values;
 }
 
+/* Returns a sum of n products of a column and a row. */
+static double *
+make_products (int n, int rows, int columns)
+{
+  double *values = g_new0 (double, rows *columns);
+  g_autofree double *row = g_new (double, columns);
+
+  for (; n > 0; n--)
+    {
+      for (int i = 0; i < columns; i++)
+        row[i] = g_test_rand_double_range (-1.0, 1.0);
+      for (int j = 0; j < rows; j++)
+        {
+          const double factor = g_test_rand_double_range (-1.0, 1.0);
+
+          for (int i = 0; i < columns; i++)
+            values[j * columns + i] += factor * row[i];
+        }
+    }
+  return values;
+}
+
+/* Returns n values from least to 1. */
+static double *
+make_dense (int n, double least)
+{
+  double *values = g_new (double, n);
+
+  for (int i = 0; i < n; i++)
+    values[i] = g_test_rand_double_range (least, 1.0);
+  return values;
+}
+
 static double *
 make_matrix (Kind kind, int rows, int columns)
 {
-  static const MatrixKind kinds[KINDS] = {
-    [POSITIVE] = MATRIX_POSITIVE, [ALPHA_MATRIX] = MATRIX_DENSE, [PRODUCTS_1] = MATRIX_RANK_1,
-    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3,  [TRANSFORMED] = MATRIX_POSITIVE,
-  };
-
-  return kind == SPARSE ? make_sparse (rows, columns) : matrix_make (kinds[kind], rows, columns);
+  switch (kind)
+    {
+    case SPARSE:
+      return make_sparse (rows, columns);
+    case PRODUCTS_1:
+    case PRODUCTS_2:
+    case PRODUCTS_3:
+      return make_products (kind - PRODUCTS_1 + 1, rows, columns);
+    default:
+      return make_dense (rows * columns, kind == ALPHA_MATRIX ? -1.0 : 0.0);
+    }
 }
 
 /* Both versions of a program have the same blocks, for products as for the blur. */

@@ -77,25 +77,15 @@ check_number (const char *name, double value, GError **error)
                     value);
 }
 
-FX_VECTORISED static gboolean
-are_in_range (const double *values, int n)
-{
-  int out = 0, i;
-
-  for (i = 0; i < n; i++)
-    out |= ! (fabs (values[i]) <= FLT_MAX); /* also for NaN */
-  return ! out;
-}
-
 static gboolean
 check_values (const ConvolveParams *params, GError **error)
 {
   int i;
 
-  if (are_in_range (params->values, count_values (params)))
+  if (add_values (params).magnitude <= FLT_MAX) /* so is each */
     return TRUE;
   for (i = 0; i < count_values (params); i++)
-    if (! (fabs (params->values[i]) <= FLT_MAX))
+    if (! (fabs (params->values[i]) <= FLT_MAX)) /* also for NaN */
       return fx_refuse (error,
                         _ ("The value in row %d, column %d is %g, but must be a number in single "
                            "precision's range"),

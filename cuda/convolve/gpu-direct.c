@@ -1,7 +1,6 @@
 /* The sum over a matrix's taps, on the GPU. */
+#include "convolve-gpu.h"
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
-#include "gpu-taps.h"
-#include "gpu-tile.h"
 
 typedef struct {
   ConvolveGpuRun base;

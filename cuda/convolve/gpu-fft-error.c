@@ -1,6 +1,6 @@
 /* The error of transforms, which is relative to the largest sample of a tile and not, as that of a
  * sum over the taps, to the products of each sum. */
-#include "gpu-fft-error.h"
+#include "gpu-fft.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,10 +1,11 @@
-/* The run of a convolution by Fourier transforms on the GPU (gpu-fft.c), its programs and its
- * transforms. */
+/* The run of a convolution by Fourier transforms on the GPU (gpu-fft.c), its programs, its
+ * transforms and their errors. */
 #ifndef CONVOLVE_GPU_FFT_H
 #define CONVOLVE_GPU_FFT_H
 
-#include "gpu-fft-error.h"
-#include "gpu-taps.h"
+#include "convolve-gpu.h"
+
+#include "kernels/fft-args.h" /* needs args.h before it */
 
 G_BEGIN_DECLS
 
@@ -82,6 +83,19 @@ gboolean convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRec
 /* Waits for the area's results, and queues what recomputes those that transforms cannot do or that
  * are not exact enough. */
 gboolean convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error);
+
+/* gpu-fft-error.c. Pure arithmetic. */
+
+/* Sets the errors in fft: of plan's sums by a tile's transforms, relative to the largest magnitude
+ * in the tile, or to 1 if that need not be found; and of its samples, without the error of rounding
+ * them. shown: they are only shown, in 8 bits. */
+void convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
+                                  gboolean shown, ConvolveFft *fft);
+
+/* Return the strategy's recomputes; and whether the curve cannot magnify the errors of its tile too
+ * much, or if the matrix is large, of the largest tile. */
+gboolean convolve_gpu_fft_may_recompute (const ConvolvePlan *plan);
+gboolean convolve_gpu_fft_stands_curve (const ConvolvePlan *plan);
 
 G_END_DECLS
 

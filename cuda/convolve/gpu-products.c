@@ -1,7 +1,6 @@
 /* A matrix as a sum of products of a column and a row, on the GPU. */
+#include "convolve-gpu.h"
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
-#include "gpu-taps.h"
-#include "gpu-tile.h"
 
 /* Taps of all products together. More would take over half a second to compile. */
 #define SPECIALISED_MAX 128

@@ -1,4 +1,4 @@
-#include "gpu-taps.h"
+#include "convolve-gpu.h"
 
 #include "error.h"
 

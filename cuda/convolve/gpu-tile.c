@@ -1,4 +1,4 @@
-#include "gpu-tile.h"
+#include "convolve-gpu.h"
 
 #include "shared.h"
 

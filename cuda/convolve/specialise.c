@@ -1,4 +1,4 @@
-#include "gpu-tile.h"
+#include "convolve-gpu.h"
 
 /* Columns of the matrix that are equal except for the sign are processed as one, with the sum of
  * their samples. */

@@ -1,12 +1,9 @@
 #include "strategy.h"
 
 #include "cpu-fft-tile.h"
-#include "gpu-fft-error.h"
-#include "gpu-tile.h"
+#include "gpu-fft.h"
 #include "rows.h"
 #include "trace.h"
-
-#include "kernels/fft-args.h" /* needs args.h before it */
 
 #include <math.h>
 

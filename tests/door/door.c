@@ -16,8 +16,7 @@
 #include "pyramid.h"
 #if HAVE_CUDA
 #include "blur-gpu.h"
-#include "convolve-gpu.h"
-#include "gpu-fft-error.h"
+#include "gpu-fft.h"
 #include "gpu-view.h"
 #include "nvrtc-folders.h"
 #include "safe-path.h"

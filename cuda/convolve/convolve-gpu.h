@@ -1,0 +1,118 @@
+/* The convolution on the GPU: its programs and its paths, their blocks, and what they have in
+ * common: the matrix on the device. */
+#ifndef CONVOLVE_GPU_H
+#define CONVOLVE_GPU_H
+
+#include "convolve-plan.h"
+#include "gpu-run.h"
+
+#include "kernels/convolve-args.h" /* needs gpu-run.h before it */
+
+G_BEGIN_DECLS
+
+/* gpu-direct.c: a sum over the taps, which are passed at run time or compiled in. */
+extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
+extern const FxGpuPath convolve_gpu_direct;
+
+/* gpu-products.c: a sum of products of a column and a row, likewise. */
+extern const FxProgram convolve_program_products, convolve_program_products_specialised;
+extern const FxGpuPath convolve_gpu_products;
+
+/* gpu-fft.c: a product of Fourier transforms, in three kernels, besides that for its spectrum, in
+ * single and in double precision; and the kernel that recomputes single results. */
+#define CONVOLVE_FFT_PROGRAMS 4
+extern const FxProgram convolve_program_fft[CONVOLVE_FFT_PROGRAMS];
+extern const FxProgram convolve_program_fft_precise[CONVOLVE_FFT_PROGRAMS];
+extern const FxProgram convolve_program_fft_recompute;
+extern const FxGpuPath convolve_gpu_fft;
+
+/* gpu-tile.c: blocks, and their shared memory. Pure arithmetic. */
+
+/* A block of direct.cu: its columns; its groups of run rows each; chunk, the rows of the matrix
+ * that are processed at a time; shared, the bytes of shared memory in addition to the kernel's
+ * own. */
+typedef struct {
+  int columns, groups, run;
+  int chunk;
+  gboolean by_rows; /* the layout in shared memory */
+  gsize shared;
+} ConvolveTile;
+
+/* Return the blocks of the generic program and of the specialised one, whose chunk is 0 if the
+ * matrix does not fit. */
+ConvolveTile convolve_tile_choose (const FxProgramCase *program_case);
+ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *program_case);
+
+/* Returns the number of taps that a kernel processes for taps taps: the rest are 0. */
+int convolve_round_taps (int taps);
+
+/* Return the columns of a block of products.cu, and the bytes of its shared memory. */
+int convolve_products_choose_tile (const FxProgramCase *program_case);
+gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);
+
+/* Returns whether so many products fit into the shared memory that every device has. */
+gboolean convolve_products_fit (const ConvolvePlan *plan, int products);
+
+/* specialise.c: generates a matrix's sums as source text that contains each tap other than 0, and
+ * no other. */
+
+#define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result per thread */
+
+/* Multiplications per sample. More would take over half a second to compile; for a dense 21x21
+ * matrix the generic program is as fast. */
+#define CONVOLVE_SPECIALISED_TAPS 225
+
+/* Returns whether the taps of a small matrix can be compiled in: columns that are alike count once.
+ */
+gboolean convolve_can_specialise (const ConvolveMatrix *matrix);
+
+/* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu, for a matrix whose taps can be
+ * compiled in; free them with g_free. */
+char *convolve_specialise (const ConvolveMatrix *matrix);
+
+/* gpu-taps.c */
+
+/* The common part of each path's run, which is its first member. */
+typedef struct {
+  FxGpuRun base;
+  ConvolveTaps taps;
+  ConvolveProducts products;
+  ConvolveAfter after;
+  float *weights; /* of float, while they are uploaded */
+} ConvolveGpuRun;
+
+/* Returns the last argument of kernels that decode or encode, which those without highlights do not
+ * have. */
+static inline gpointer
+convolve_gpu_run_get_highlights (const FxGpuRun *run)
+{
+  FX_ASSERT_SIZE (FxHighlights, 12); /* as in kernels/args.h */
+  return (gpointer) &run->base.plan->codec.highlights;
+}
+
+/* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
+gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
+
+/* Makes run use n specialised programs in place of its first ones, if all are available, and sets
+ * done to whether it does. The generic ones, which serve any matrix, run until they are compiled.
+ * Returns FALSE with error if only specialised programs are allowed and one cannot be compiled. */
+gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
+                                      const FxProgramCase *program_case, gboolean *done,
+                                      GError **error);
+
+/* Queues an area by the sum over the taps (gpu-direct.c). kernel is that of direct.cu, with blocks
+ * of tile; chunk_top is the first row of the chunk, which the result begins with. The kernel stores
+ * rows as wide as the area, so the result must not be cut along x. */
+gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
+                                        const ConvolveTile *tile, const FxRect *area, int chunk_top,
+                                        GError **error);
+
+/* Implements FxGpuPath's end. */
+void convolve_gpu_run_end (FxGpuRun *run);
+
+/* Appends the constants of kernels/result.cuh and of the files that it builds on. */
+void convolve_define_result (const FxProgramCase *program_case, GString *text);
+
+G_END_DECLS
+
+#endif

@@ -45,18 +45,12 @@ convolve_gpu_fft_get_state_bytes (const ConvolvePlan *plan, gsize tiles, gsize p
   return (count_state (tiles, precise_tiles) + get_list_size (plan, results)) * sizeof (guint);
 }
 
-static gsize
-count_area (const FftTransform *transform, const FxRect *area)
-{
-  return convolve_gpu_fft_count_tiles (&transform->tile, area->width, area->height);
-}
-
 gboolean
 convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area, GError **error)
 {
   FxGpuRun *base = &run->base.base;
   const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
-  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
+  gsize tiles = run->single.tiles, precise_tiles = run->precise.tiles;
   gsize size = count_state (tiles, precise_tiles) * sizeof *run->state;
   ConvolveFft *fft = &run->single.fft, *precise = &run->precise.fft;
 
@@ -153,9 +147,8 @@ static gboolean
 recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 {
   int across = run->single.fft.across, step = run->single.tile.step_y, first;
-  int tiles = (int) count_area (&run->single, area);
 
-  for (first = 0; first < tiles; first += across)
+  for (first = 0; first < (int) run->single.tiles; first += across)
     {
       FxRect part = *area;
 
@@ -172,8 +165,7 @@ recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 static gboolean
 recompute_small (FftRun *run, const FxRect *area, GError **error)
 {
-  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
-  guint listed = run->state[count_state (tiles, precise_tiles) - 1];
+  guint listed = run->state[count_state (run->single.tiles, run->precise.tiles) - 1];
   gboolean too_many = listed > (guint) run->single.fft.list_size;
 
   return (listed == 0 || too_many || recompute_results (run, (int) listed, error)) &&
@@ -182,11 +174,11 @@ recompute_small (FftRun *run, const FxRect *area, GError **error)
 
 /* Refuses tiles that a transform could not do: a large matrix's sums would take too long. */
 static gboolean
-check_tiles (const FftRun *run, gsize tiles, GError **error)
+check_tiles (const FftRun *run, GError **error)
 {
   gsize first;
 
-  for (first = 0; first < tiles; first += run->single.fft.across)
+  for (first = 0; first < run->single.tiles; first += run->single.fft.across)
     if (is_beyond (run, run->state + first))
       return fx_refuse (error,
                         _ ("The picture has infinite values. With a matrix of more than %d rows "
@@ -199,18 +191,17 @@ check_tiles (const FftRun *run, gsize tiles, GError **error)
  * such pictures, as it does those with infinities, but soft alpha is common, and under 127x127
  * values it takes 0.6 ms on an H100 and some 200 on two cores. */
 static gboolean
-recompute_large (FftRun *run, const FxRect *area, GError **error)
+recompute_large (FftRun *run, GError **error)
 {
-  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
-  const guint *flags = run->state + 2 * tiles + 2 * precise_tiles;
+  const guint *flags = run->state + 2 * (run->single.tiles + run->precise.tiles);
   char *tables = (char *) run->single.fft.spectrum +
                  convolve_gpu_fft_get_table_bytes (&run->single.tile);
   gsize i;
 
-  if (! check_tiles (run, tiles, error))
+  if (! check_tiles (run, error))
     return FALSE;
   run->precise.fft.cells = run->single.fft.cells;
-  for (i = 0; i < precise_tiles; i++)
+  for (i = 0; i < run->precise.tiles; i++)
     if (flags[i] && (! convolve_gpu_fft_make_tables (run, &run->precise, tables, error) ||
                      ! convolve_gpu_fft_queue_tiles (run, &run->precise, i, 1, error)))
       return FALSE;
@@ -222,7 +213,7 @@ convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error
 {
   FxGpuRun *base = &run->base.base;
   const ConvolveStrategy *strategy = &convolve_plan_get (base->base.plan)->strategy;
-  gsize n = count_state (count_area (&run->single, area), count_area (&run->precise, area));
+  gsize n = count_state (run->single.tiles, run->precise.tiles);
 
   if (! strategy->gpu.finds_peaks)
     return TRUE;
@@ -231,5 +222,5 @@ convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GError **error
       ! fx_gpu_wait (base->gpu, error))
     return FALSE;
   base->queued = 0.0;
-  return strategy->large ? recompute_large (run, area, error) : recompute_small (run, area, error);
+  return strategy->large ? recompute_large (run, error) : recompute_small (run, area, error);
 }

@@ -155,7 +155,7 @@ convolve_gpu_fft_count_together (const ConvolvePlan *plan, const ConvolveGpuFftT
   return CLAMP (tiles, 1, MAX (most, 1));
 }
 
-gsize
+void
 convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area)
 {
   const ConvolveGpuFftTile *tile = &transform->tile;
@@ -168,7 +168,7 @@ convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area)
   fft->step_x = tile->step_x;
   fft->step_y = tile->step_y;
   fft->across = fx_ceil_div (area->width, tile->step_x);
-  return convolve_gpu_fft_count_tiles (tile, area->width, area->height);
+  transform->tiles = convolve_gpu_fft_count_tiles (tile, area->width, area->height);
 }
 
 static gboolean

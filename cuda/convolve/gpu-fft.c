@@ -136,11 +136,11 @@ fft_pull (FxGpuRun *base, int y, int rows, GError **error)
 {
   FftRun *run = (FftRun *) base;
   const FxRect area = fx_gpu_run_get_area (base, y, rows);
-  gsize tiles = convolve_gpu_fft_set_area (&run->single, &area);
 
+  convolve_gpu_fft_set_area (&run->single, &area);
   convolve_gpu_fft_set_area (&run->precise, &area);
   return prepare_area (run, &area, error) &&
-         convolve_gpu_fft_queue_tiles (run, &run->single, 0, tiles, error) &&
+         convolve_gpu_fft_queue_tiles (run, &run->single, 0, run->single.tiles, error) &&
          convolve_gpu_fft_recompute_area (run, &area, error);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
   ConvolveGpuFftTile tile;
   FxKernel *kernels[CONVOLVE_FFT_PROGRAMS];
   ConvolveFft fft;
+  gsize tiles;    /* of the area */
   gboolean ready; /* the spectrum is, and the factors are, on the device */
   char *factors;  /* while they are uploaded */
 } FftTransform;
@@ -55,8 +56,8 @@ gsize convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile);
 gboolean convolve_gpu_fft_make_tables (FftRun *run, FftTransform *transform, gpointer tables,
                                        GError **error);
 
-/* Sets the area and its tiles. Returns the number of tiles. */
-gsize convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area);
+/* Sets the area and its tiles. */
+void convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area);
 
 /* Returns the number of tiles of an area of width x rows pixels. */
 gsize convolve_gpu_fft_count_tiles (const ConvolveGpuFftTile *tile, int width, int rows);

@@ -76,12 +76,6 @@ get_length (int least)
   return length;
 }
 
-static double
-get_points (const ConvolveFftSize *size)
-{
-  return (double) size->columns * size->rows;
-}
-
 /* Returns the bytes of a tile and of its scratch space. */
 static gsize
 get_bytes (int columns, int rows)
@@ -106,83 +100,72 @@ get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
   int across = (int) fx_ceil_div (chunk->width, size->step_x);
   double pairs = (double) fx_ceil_div (chunk->rows, size->step_y) *
                  convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across);
-  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
+  double points = (double) size->columns * size->rows;
+  double spill = MAX (log2 (points / CACHE_POINTS), 0.0);
 
-  return ceil (pairs / size->threads) * get_points (size) * (POINT_COST + SPILL_COST * spill);
+  return ceil (pairs / size->threads) * points * (POINT_COST + SPILL_COST * spill);
 }
 
-/* Sets what a tile of these points gives, and the threads, fewer if there is no memory for more. */
+/* Sets what a tile of these points gives, the threads, fewer if there is no memory for more, and
+ * the cost. */
 static ConvolveFftSize
 make_size (const Chunk *chunk, int columns, int rows)
 {
   const ConvolveMatrix *matrix = &chunk->plan->matrix;
   gsize most = chunk->memory / get_bytes (columns, rows);
-
-  return (ConvolveFftSize) {
+  ConvolveFftSize size = {
     .columns = columns,
     .rows = rows,
-    .threads = chunk->memory ? (int) CLAMP (most, 1, (gsize) chunk->threads) : chunk->threads,
     .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
     .step_y = MIN (rows - matrix->rows + 1, chunk->rows),
+    .threads = chunk->memory ? (int) CLAMP (most, 1, (gsize) chunk->threads) : chunk->threads,
   };
-}
 
-/* Replaces best by size if that costs less and does not exceed the memory. */
-static void
-take_better (const Chunk *chunk, const ConvolveFftSize *size, ConvolveFftSize *best)
-{
-  gboolean fits = ! chunk->memory || get_bytes (size->columns, size->rows) <= chunk->memory;
-
-  if (best->rows == 0 || (fits && get_chunk_cost (chunk, size) < get_chunk_cost (chunk, best)))
-    *best = *size;
+  size.cost = get_chunk_cost (chunk, &size);
+  return size;
 }
 
 /* Tiles give a quarter as many rows as the matrix has, or more, even if smaller ones would save
  * memory. */
-static ConvolveFftSize
-choose_size (const Chunk *chunk)
+ConvolveFftSize
+convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int height, int threads,
+                               gsize memory)
 {
-  const ConvolveMatrix *matrix = &chunk->plan->matrix;
-  int reach = matrix->rows - 1, least = MAX (USUAL_ROWS, reach / 4);
-  int rows = get_length (reach + MIN (chunk->rows, least));
+  const Chunk chunk = { plan, width, height, threads, memory };
+  int reach = plan->matrix.rows - 1, least = MAX (USUAL_ROWS, reach / 4);
+  int rows = get_length (reach + MIN (height, least));
   ConvolveFftSize best = { 0 }, size;
 
   do
     {
-      int columns = get_length (matrix->columns - 1 + FX_COLUMN);
+      int columns = get_length (plan->matrix.columns - 1 + FX_COLUMN);
 
       do
         {
-          size = make_size (chunk, columns, rows);
-          take_better (chunk, &size, &best);
+          gboolean fits = memory == 0 || get_bytes (columns, rows) <= memory;
+
+          size = make_size (&chunk, columns, rows);
+          if (best.rows == 0 || (fits && size.cost < best.cost))
+            best = size;
           columns = get_length (columns + 1);
         }
-      while (size.step_x < chunk->width);
+      while (size.step_x < width);
       rows = get_length (rows + 1);
     }
-  while (size.step_y < chunk->rows);
+  while (size.step_y < height);
   return best;
-}
-
-ConvolveFftSize
-convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows, int threads,
-                               gsize memory)
-{
-  const Chunk chunk = { plan, width, rows, threads, memory };
-
-  return choose_size (&chunk);
 }
 
 /* Returns the rows of a chunk for a picture of a usual width: a power of two. */
 static int
 choose_chunk_rows (const ConvolvePlan *plan)
 {
-  const Chunk chunk = { plan, USUAL_WIDTH, MOST_ROWS, 1, 0 };
   int rows = USUAL_ROWS, most;
 
   if (! plan->strategy.large)
     return rows;
-  for (most = choose_size (&chunk).step_y; 2 * rows <= most;)
+  most = convolve_strategy_choose_size (plan, USUAL_WIDTH, MOST_ROWS, 1, 0).step_y;
+  while (2 * rows <= most)
     rows *= 2;
   return rows;
 }
@@ -190,11 +173,9 @@ choose_chunk_rows (const ConvolvePlan *plan)
 static double
 get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
 {
-  const Chunk chunk = { plan, USUAL_WIDTH, rows, 1, 0 };
-  const ConvolveFftSize size = choose_size (&chunk);
   double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
 
-  return LOOK_COST + get_chunk_cost (&chunk, &size) / samples;
+  return LOOK_COST + convolve_strategy_choose_size (plan, USUAL_WIDTH, rows, 1, 0).cost / samples;
 }
 
 /* Sets cost to that of the products, or of a sum over the taps. Products cancel if a weight is 0,
@@ -354,17 +335,9 @@ get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
   return transformed * cost;
 }
 
-typedef double (*TileCost) (const ConvolveGpuFftTile *tile, int width, int height);
-
-static double
-get_cost_anywhere (const ConvolveGpuFftTile *tile, int width, int height)
-{
-  return get_tile_cost (tile, width, height) + get_tile_cost (tile, width, BAND_HEIGHT);
-}
-
-/* Returns the cheapest tile for an area, of at most these lengths. */
+/* Returns the cheapest tile for an area, of at most these lengths. anywhere: also for a band. */
 static ConvolveGpuFftTile
-find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cost, const Area *area)
+find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean anywhere, const Area *area)
 {
   ConvolveGpuFftTile best = { 0 };
   double least = G_MAXDOUBLE;
@@ -378,7 +351,9 @@ find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cos
 
         if (tile.step_x <= 0 || tile.step_y <= 0)
           continue;
-        cost = get_cost (&tile, area->width, area->height);
+        cost = get_tile_cost (&tile, area->width, area->height);
+        if (anywhere)
+          cost += get_tile_cost (&tile, area->width, BAND_HEIGHT);
         if (cost >= least)
           continue;
         least = cost;
@@ -398,7 +373,7 @@ convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip)
 
   if (plan->choice.columns > 0 || ! plan->strategy.large)
     return any;
-  best = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_tile_cost, &area);
+  best = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, FALSE, &area);
   return get_tile_cost (&best, area.width, area.height) <
              (1.0 - WORTHWHILE) * get_tile_cost (&any, area.width, area.height)
            ? best
@@ -415,11 +390,11 @@ choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
   if (choice->columns > 0)
     gpu->tile = make_tile (matrix, choice->columns, choice->rows, &area);
   else
-    gpu->tile = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_cost_anywhere, &area);
+    gpu->tile = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, TRUE, &area);
   if (choice->columns > 0 && MAX (choice->columns, choice->rows) <= PRECISE_MAX)
     gpu->precise = gpu->tile;
   else
-    gpu->precise = find_tile (matrix, PRECISE_MAX, PRECISE_MAX, get_tile_cost, &area);
+    gpu->precise = find_tile (matrix, PRECISE_MAX, PRECISE_MAX, FALSE, &area);
   gpu->precise.precise = TRUE;
 }
 

@@ -3,7 +3,7 @@ to sums in double precision, of matrices up to 1023x1023."""
 
 import ctypes
 import itertools
-from ctypes import POINTER, byref, c_float, c_int, c_size_t, c_void_p
+from ctypes import POINTER, byref, c_double, c_float, c_int, c_size_t, c_void_p
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ class Pair(ctypes.Structure):
 
 class Size(ctypes.Structure):
     _fields_ = [("columns", c_int), ("rows", c_int), ("step_x", c_int), ("step_y", c_int),
-                ("threads", c_int)]
+                ("threads", c_int), ("cost", c_double)]
 
 
 fx.library.check({"ConvolveFftTile": Tile, "ConvolveFftPair": Pair, "ConvolveFftSize": Size})

@@ -22,6 +22,7 @@ typedef struct {
   int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
   int step_y;
   int threads; /* each with a tile */
+  double cost; /* nanoseconds of a chunk */
 } ConvolveFftSize;
 
 /* A tile of the GPU: what is transformed, and how much of the result that gives. */

@@ -23,14 +23,12 @@ static guint
 get_written (const ConvolveParams *params, double sum, const FxFormat *format)
 {
   guint alpha = get_alpha_bit (format), all = (1u << format->channels) - 1;
-  guint asked = params->channels & ~CONVOLVE_ALPHA, written;
+  guint written = params->channels & ~CONVOLVE_ALPHA;
 
   if (params->channels == 0)
     return sum != 0.0 ? all : all & ~alpha;
   if (format->channels <= 2)
-    written = asked ? 1 : 0;
-  else
-    written = asked;
+    written = written != 0;
   return params->channels & CONVOLVE_ALPHA ? written | alpha : written;
 }
 
@@ -42,50 +40,6 @@ get_alpha (const ConvolveParams *params, double sum)
                         : params->alpha == CONVOLVE_ALPHA_STRAIGHT;
 
   return straight ? FX_ALPHA_STRAIGHT : FX_ALPHA_PREMULTIPLIED;
-}
-
-/* The largest bias, in levels, that moves halves up where colour is divided by alpha. Under soft
- * alpha, such colour can have any value, and the bias moves a few of these past a half, too: as few
- * as the contract allows for. */
-#define MOST_UNDER_ALPHA (1.0 / 256.0)
-
-/* Returns what moves halves up, at most so many levels. */
-static double
-get_bias (const ConvolvePlan *plan, double divisor, double offset, double most)
-{
-  if (plan->base.codec.format.sample != FX_SAMPLE_U8)
-    return 0.0;
-  return convolve_get_bias (&plan->params, divisor, offset, most);
-}
-
-/* After a curve, sums of levels are no levels. */
-static double
-get_color_bias (const ConvolvePlan *plan, double divisor)
-{
-  const FxCodec *codec = &plan->base.codec;
-
-  if (codec->curve != FX_CURVE_NONE || fx_codec_has_highlights (codec))
-    return 0.0;
-  return get_bias (plan, divisor, plan->params.offset,
-                   plan->divides_by_alpha ? MOST_UNDER_ALPHA : 1.0);
-}
-
-/* The offset applies to alpha only if alpha was selected explicitly. */
-static void
-init_offset (ConvolvePlan *plan, double divisor)
-{
-  const FxFormat *format = &plan->base.codec.format;
-  double offset = plan->params.offset;
-  float color = (float) (offset + get_color_bias (plan, divisor));
-  int alpha = format->channels - 1, c;
-
-  for (c = 0; c < format->channels; c++)
-    plan->offset[c] = color;
-  if (! fx_format_has_alpha (format))
-    return;
-  if (! (plan->params.channels & CONVOLVE_ALPHA))
-    offset = 0.0;
-  plan->offset[alpha] = (float) (offset + get_bias (plan, divisor, offset, 1.0));
 }
 
 /* Alpha. */
@@ -218,7 +172,7 @@ make_plan (const ConvolveOwner *owner, const ConvolveParams *params, const FxFor
       fx_set_no_memory (error);
       return NULL;
     }
-  init_offset (plan, divisor);
+  convolve_plan_init_offset (plan, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
   if (owner)
@@ -248,20 +202,15 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
   g_autoptr (FxPlan) base = make_plan (NULL, params, &format, NULL);
   const ConvolvePlan *plan = convolve_plan_get (base);
-  const ConvolveStrategy *strategy;
 
   *facts = (ConvolveFacts) { .sum = convolve_params_get_sum (params) };
   if (! base)
     return;
-  strategy = &plan->strategy;
-  *facts = (ConvolveFacts) {
-    .sum = convolve_params_get_sum (params),
-    .taps = plan->matrix.taps,
-    .cpu_passes = strategy->cpu.products,
-    .gpu_passes = strategy->gpu.products,
-    .cpu_fft = strategy->cpu.path == CONVOLVE_PATH_FFT,
-    .gpu_fft = ! plan->base.cpu_only && strategy->gpu.path == CONVOLVE_PATH_FFT,
-  };
+  facts->taps = plan->matrix.taps;
+  facts->cpu_passes = plan->strategy.cpu.products;
+  facts->gpu_passes = plan->strategy.gpu.products;
+  facts->cpu_fft = plan->strategy.cpu.path == CONVOLVE_PATH_FFT;
+  facts->gpu_fft = ! base->cpu_only && plan->strategy.gpu.path == CONVOLVE_PATH_FFT;
 }
 
 /* The filter. */

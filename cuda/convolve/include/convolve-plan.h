@@ -42,14 +42,10 @@ convolve_plan_get (const FxPlan *plan)
 
 extern const FxBackend convolve_cpu; /* cpu.c */
 
-/* halves.c */
+/* offset.c */
 
-/* Returns what to add to results of 8 bits, with this offset, so that halves round up by every
- * path. If the values and the divisor are whole, so are the results times the divisor, but for the
- * offset's part. If halves are among them, half that distance between two results takes a half as
- * far as possible from where rounding changes, and no other result beyond it. Returns 0 if
- * there are no halves, and at most so many levels. */
-double convolve_get_bias (const ConvolveParams *params, double divisor, double offset, double most);
+/* Sets the offset, and on 8-bit data what makes halves round up by every path. */
+void convolve_plan_init_offset (ConvolvePlan *plan, double divisor);
 
 /* Returns whether all channels of the image are written. */
 static inline gboolean

@@ -53,7 +53,8 @@ typedef struct {
   int ring_rows;
   gsize pitch;        /* floats of a plane of the ring */
   gsize row_size;     /* floats of a row of the ring: planes of each product, or of the source */
-  gsize result_pitch; /* floats of a plane of the sums */
+  gsize source_pitch; /* floats of a plane of a row that is decoded */
+  gsize result_pitch; /* and of the sums */
   int n_taps;
   ConvolveCpuFft fft; /* if it transforms */
 

@@ -52,16 +52,12 @@ static void
 cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes,
                      float *row)
 {
-  float *laid = scratch->line + run->channels * fx_rows_get_pitch (fx_cpu_blocks_get_source_width (
-                                                  &run->base.strip));
+  float *laid = scratch->line + run->channels * run->source_pitch;
   int c, n;
 
   for (c = 0; c < run->channels; c++)
     {
-      if (! run->products)
-        lay_line (run, planes[c], c, row + c * run->pitch);
-      else
-        lay_line (run, planes[c], c, laid);
+      lay_line (run, planes[c], c, run->products ? laid : row + c * run->pitch);
       for (n = 0; n < run->products; n++)
         filter_line (run, scratch, laid, n, row + (n * run->channels + c) * run->pitch);
     }
@@ -70,11 +66,10 @@ cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, flo
 static void
 init_planes (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float **planes)
 {
-  gsize pitch = fx_rows_get_pitch (fx_cpu_blocks_get_source_width (&run->base.strip));
   int c;
 
   for (c = 0; c < FX_CHANNELS_MAX; c++)
-    planes[c] = scratch->line + MIN (c, run->channels - 1) * pitch;
+    planes[c] = scratch->line + MIN (c, run->channels - 1) * run->source_pitch;
 }
 
 void

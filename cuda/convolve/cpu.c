@@ -32,6 +32,7 @@ init_run (ConvolveCpuRun *run, const FxCpu *cpu, const FxPlan *base, const FxStr
     .transforms = plan->strategy.cpu.path == CONVOLVE_PATH_FFT,
     .threads = threads,
     .ring_rows = fx_strip_get_ring_rows (strip, &base->reach),
+    .source_pitch = fx_rows_get_pitch (fx_cpu_blocks_get_source_width (strip)),
     .result_pitch = fx_rows_get_pitch (fx_cpu_blocks_get_width (strip)),
     .n_taps = convolve_cpu_count_taps (plan),
   };
@@ -76,9 +77,7 @@ take_spectra (ConvolveCpuRun *run, gsize points)
 static gsize
 get_line_size (const ConvolveCpuRun *run)
 {
-  int width = fx_cpu_blocks_get_source_width (&run->base.strip);
-
-  return fx_rows_get_pitch (width) * run->channels + run->result_pitch +
+  return run->channels * run->source_pitch + run->result_pitch +
          fx_rows_get_pitch (run->plan->matrix.columns);
 }
 

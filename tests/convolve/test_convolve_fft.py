@@ -6,7 +6,7 @@ import pytest
 
 import fx
 import pictures
-from cases import ABYSSES, LIGHTS, pick, pick_region, pick_size, product
+from cases import ABYSSES, LIGHTS, pick, pick_size, product
 from convolve_case import (WEIGHTINGS, check, check_pixels, convolve, expect, get_way, make_matrix,
                            pick_format, pick_picture)
 from formats import SAMPLES, Format
@@ -86,21 +86,6 @@ def test_offset(rng):
     """Of a matrix that is too large for sums."""
     check(rng, "positive", (127, 127), Format("float", 1, False), "random", (260, 170), choice=FFT,
           offset=0.5)
-
-
-@pytest.mark.parametrize("limit", ["", "4M"])
-def test_parts(rng, monkeypatch, limit):
-    """Wherever a region begins, and however little memory there is, a pixel is the same but for
-    rounding: tiles begin elsewhere."""
-    values = make_matrix(rng, "positive", 17, 21)
-    pixels = pictures.make("random", Format(), 420, 300, int(rng.integers(1 << 32)))
-    whole = convolve(pixels, Format(), values, choice=FFT).astype(int)
-    monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit)
-    for _ in range(4):
-        x, y, w, h = region = pick_region(rng, 420, 300)
-        part = convolve(pixels, Format(), values, region=region, choice=FFT)
-        error = np.abs(part - whole[y:y + h, x:x + w]).max()
-        assert error <= 1, f"{error} levels apart in region {region}"
 
 
 # ---- what must not suffer from noise ----

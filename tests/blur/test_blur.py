@@ -186,7 +186,8 @@ def test_good_settings(sigma_x, sigma_y, kernel_size, abyss, light):
 @pytest.mark.parametrize("sigmas,kernel_size,growth", [
     ((0, 0), 0, (0, 0)), ((3, 3), 0, (12, 12)), ((1.1, 2.51), 0, (5, 11)),
     ((0.19, 0.2), 0, (0, 1)), ((3, 3), 1, (0, 0)), ((3, 3), 3, (1, 1)), ((3, 0), 61, (30, 0)),
-    ((0.1, 5), 9999, (0, 4999)), ((5000, 1000), 0, (20000, 4000)), ((0.25, 0.26), 0, (1, 2))])
+    ((2.1, 0.1), 0, (9, 0)), ((2.1, 3), 7, (3, 3)), ((0.1, 5), 9999, (0, 4999)),
+    ((5000, 1000), 0, (20000, 4000)), ((0.25, 0.26), 0, (1, 2))])
 def test_growth(sigmas, kernel_size, growth):
     settings = fx.Settings("gaussian-blur", sigma_x=sigmas[0], sigma_y=sigmas[1],
                            kernel_size=kernel_size, grow=True)

@@ -113,14 +113,6 @@ def test_multires(sigma, ratio, most_l1, most_step):
         assert np.abs(np.cumsum(errors)).max() < most_step, f"phase {x}"
 
 
-@pytest.mark.parametrize("sigmas,kernel_size,growth", [
-    ((2.1, 0.1), 0, (9, 0)), ((2.1, 3.0), 7, (3, 3))])
-def test_growth(sigmas, kernel_size, growth):
-    settings = fx.Settings("gaussian-blur", sigma_x=sigmas[0], sigma_y=sigmas[1], grow=1,
-                           kernel_size=kernel_size)
-    assert settings.get_growth() == growth
-
-
 @pytest.mark.parametrize("kernel_size,level,radius", [
     (7, 1, 1), (9, 1, 2), (31, 2, 3), (33, 2, 4), (5, 3, 0)])
 def test_draft(kernel_size, level, radius):

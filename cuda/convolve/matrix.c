@@ -54,11 +54,19 @@ find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
   };
 }
 
-/* Returns the first value of a row of the box. */
-static const double *
-find_row (const ConvolveMatrix *matrix, const double *values, int rows, int columns, int row)
+/* Returns the box, divided by the divisor; NULL if memory runs out. */
+static double *
+divide_box (const ConvolveMatrix *matrix, const double *values, int rows, int columns,
+            double divisor)
 {
-  return values + (row + matrix->top + rows / 2) * columns + matrix->left + columns / 2;
+  double *quotients = g_try_new (double, matrix->rows * matrix->columns), *next = quotients;
+  int j, i;
+
+  values += (matrix->top + rows / 2) * columns + matrix->left + columns / 2;
+  for (j = 0; j < matrix->rows && quotients; j++, values += columns)
+    for (i = 0; i < matrix->columns; i++)
+      *next++ = values[i] / divisor;
+  return quotients;
 }
 
 /* Adds a row of weights to what matrix counts. */
@@ -80,30 +88,18 @@ count_row (ConvolveMatrix *matrix, const float *weights)
   matrix->squares += squares;
 }
 
-FX_VECTORISED static void
-divide_row (const double *restrict values, int n, double divisor, float *restrict weights)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    weights[i] = (float) (values[i] / divisor);
-}
-
 static gboolean
-cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
+init_weights (ConvolveMatrix *matrix, const double *quotients)
 {
-  int j;
+  int n = matrix->rows * matrix->columns, i;
 
-  matrix->weights = g_try_new (float, matrix->rows * matrix->columns);
+  matrix->weights = g_try_new (float, n);
   if (! matrix->weights)
     return FALSE;
-  for (j = 0; j < matrix->rows; j++)
-    {
-      float *weights = matrix->weights + j * matrix->columns;
-
-      divide_row (find_row (matrix, values, rows, columns, j), matrix->columns, divisor, weights);
-      count_row (matrix, weights);
-    }
+  for (i = 0; i < n; i++)
+    matrix->weights[i] = (float) quotients[i];
+  for (i = 0; i < n; i += matrix->columns)
+    count_row (matrix, matrix->weights + i);
   return TRUE;
 }
 
@@ -204,32 +200,12 @@ take_products (const Rest *rest, double least, float *along_y, float *along_x)
   return n;
 }
 
-/* Returns the box, divided by the divisor, in double precision. */
-static double *
-divide_box (const ConvolveMatrix *matrix, const double *values, int rows, int columns,
-            double divisor)
+/* Overwrites the quotients. */
+static void
+init_products (ConvolveMatrix *matrix, double *quotients)
 {
-  double *quotients = g_try_new (double, matrix->rows * matrix->columns), *next = quotients;
-  int j, i;
-
-  for (j = 0; j < matrix->rows && quotients; j++)
-    {
-      const double *row = find_row (matrix, values, rows, columns, j);
-
-      for (i = 0; i < matrix->columns; i++)
-        *next++ = row[i] / divisor;
-    }
-  return quotients;
-}
-
-static gboolean
-init_products (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
-{
-  g_autofree double *quotients = divide_box (matrix, values, rows, columns, divisor);
   const Rest rest = { quotients, matrix->rows, matrix->columns };
 
-  if (! quotients)
-    return FALSE;
   matrix->along_y = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->rows);
   matrix->along_x = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->columns);
   if (matrix->taps > 0)
@@ -240,7 +216,6 @@ init_products (ConvolveMatrix *matrix, const double *values, int rows, int colum
       g_clear_pointer (&matrix->along_y, g_free);
       g_clear_pointer (&matrix->along_x, g_free);
     }
-  return TRUE;
 }
 
 /* The matrix. */
@@ -255,9 +230,14 @@ gboolean
 convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                       double divisor)
 {
+  g_autofree double *quotients = NULL;
+
   find_box (matrix, values, rows, columns);
-  return cut_box (matrix, values, rows, columns, divisor) &&
-         init_products (matrix, values, rows, columns, divisor);
+  quotients = divide_box (matrix, values, rows, columns, divisor);
+  if (! quotients || ! init_weights (matrix, quotients))
+    return FALSE;
+  init_products (matrix, quotients);
+  return TRUE;
 }
 
 void

@@ -13,7 +13,6 @@ what was left out. tables.py makes tables of the figures.
 
 import argparse
 import math
-import os
 import shlex
 import statistics
 import subprocess
@@ -190,16 +189,16 @@ class Library:
         if case.device != self.peer.device or "-" in case.form or self.is_too_long(case):
             return
         try:
-            done = self.peer.measure(case, self.repeats)
+            times = self.peer.measure(case, self.repeats)
         except Exception as error:  # too large a kernel, no memory
             yield f"# {self.peer.name}, {case.table} {case.size}: {error}".splitlines()[0]
             self.last[case.table, case.form] = float(case.size), math.inf
             return
-        for name, times in done:
+        if times:
             median = statistics.median(times)
             yield "\t".join(str(item) for item in (
-                name, case.table, *case.picture, case.form, case.size, case.device, f"{median:.6g}",
-                f"{min(times):.6g}", f"{max(times):.6g}", len(times),
+                self.peer.name, case.table, *case.picture, case.form, case.size, case.device,
+                f"{median:.6g}", f"{min(times):.6g}", f"{max(times):.6g}", len(times),
                 f"{statistics.median(self.peer.processors):.6g}", ""))
             self.last[case.table, case.form] = float(case.size), median
 
@@ -234,7 +233,7 @@ def find_libraries(options):
         return []
     names = list(peers.KINDS) if options.peers == "all" else options.peers.split(",")
     return [Library(peer, options.repeats)
-            for peer in peers.find_peers(names, options.vkfft, options.threads)]
+            for peer in peers.find_peers(names, options.threads)]
 
 
 def parse():
@@ -248,8 +247,6 @@ def parse():
     parser.add_argument("--programs", help="likewise: generic, specialised, both")
     parser.add_argument("--picture", metavar="WxH", help="likewise")
     parser.add_argument("--peers", default="all", help="none, all, or a list of peers.py's kinds")
-    parser.add_argument("--vkfft", default=os.environ.get("CUDA_BLUR_BENCH_VKFFT"),
-                        help="the library of vkfft.cu")
     parser.add_argument("--threads", type=int, default=0, help="of the CPU; 0: as many as usual")
     parser.add_argument("--repeats", type=int, default=9, help="timed runs a figure")
     parser.add_argument("--rounds", type=int, default=1, help="of which tables.py takes the least")

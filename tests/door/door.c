@@ -12,6 +12,7 @@
 #include "fir.h"
 #include "judge.h"
 #include "line.h"
+#include "machine.h"
 #include "preview.h"
 #include "pyramid.h"
 #if HAVE_CUDA
@@ -93,6 +94,8 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_deinterleave),
   FUNCTION (fx_fir_get),
   FUNCTION (fx_interleave),
+  FUNCTION (fx_machine_get_cores),
+  FUNCTION (fx_machine_get_memory),
   FUNCTION (fx_pyramid_change),
   FUNCTION (fx_pyramid_free),
   FUNCTION (fx_pyramid_get),

@@ -15,12 +15,12 @@
  *                      the same after all of the picture has changed
  *     plan             making the plan
  *
- * Each case is answered by a figure of bench_print with two more fields: the processors'
- * milliseconds of all threads, median, and with --hash the first digits of the result's SHA-256; or
- * by a line that starts with "!" and says why there is none. Lines that start with # say what was
- * measured on. The program waits for the next case while its engine stays open, so that several
- * builds can take turns (filters.py). */
-#include "bench.h"
+ * Each case is answered by a figure: name, width, height, format, size, device; then the median,
+ * the least and the most of the milliseconds, and how many they are; the processors' milliseconds
+ * of all threads, median, and with --hash the first digits of the result's SHA-256. Or by a line
+ * that starts with "!" and says why there is none. Lines that start with # say what was measured
+ * on. The program waits for the next case while its engine stays open, so that several builds can
+ * take turns (filters.py). */
 #if HAVE_CUDA
 #include "device-time.h"
 #endif
@@ -32,6 +32,9 @@
 #include "picture.h"
 #include "preview.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define WARM_UPS    2
@@ -92,6 +95,13 @@ get_processor_milliseconds (void)
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
+/* Since start, which is of g_get_monotonic_time. */
+static double
+get_milliseconds (gint64 start)
+{
+  return (g_get_monotonic_time () - start) / 1000.0;
+}
+
 /* What to time. */
 
 static gboolean
@@ -102,7 +112,7 @@ measure_plan (Bench *bench, const Case *about, GError **error)
       const gint64 start = g_get_monotonic_time ();
 
       fx_plan_free (make_plan (bench, about->settings));
-      bench->wall[i] = bench_get_milliseconds (start);
+      bench->wall[i] = get_milliseconds (start);
     }
   return TRUE;
 }
@@ -197,7 +207,7 @@ measure_view (Bench *bench, const Case *about, GError **error)
       start = g_get_monotonic_time ();
       if (! render (bench, about, i, error))
         return FALSE;
-      bench->wall[i] = bench_get_milliseconds (start);
+      bench->wall[i] = get_milliseconds (start);
     }
   return TRUE;
 }
@@ -277,8 +287,7 @@ set_format (Bench *bench, const char *name)
         clear_format (bench);
         bench->name = g_strdup (name);
         bench->format = (FxFormat) { samples[i].sample, 4, samples[i].sample != FX_SAMPLE_FLOAT };
-        bench->pixels = picture_new_samples (samples[i].sample, opaque, bench->width,
-                                             bench->height);
+        bench->pixels = picture_new (samples[i].sample, opaque, bench->width, bench->height);
         bench->result = g_malloc0_n ((gsize) bench->width * bench->height,
                                      fx_format_size (&bench->format));
         return TRUE;
@@ -286,20 +295,37 @@ set_format (Bench *bench, const char *name)
   return FALSE;
 }
 
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Sorts the values, and returns the one in the middle. */
+static double
+sort (double *values, int n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2.0;
+}
+
 static void
 print (const Bench *bench, const Clock *clock, char *const *fields)
 {
-  const BenchCase about = { fields[NAME],   bench->width, bench->height,
-                            fields[FORMAT], fields[SIZE], fields[DEVICE] };
+  const int n = bench->repeats;
+  double *wall = bench->wall + WARM_UPS;
+  const double median = sort (wall, n);
   g_autofree char *hash = NULL;
 
   if (bench->hash && clock->hashed)
     hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, bench->result,
                                         (gsize) bench->width * bench->height *
                                           fx_format_size (&bench->format));
-  bench_print (&about, bench->wall + WARM_UPS, bench->repeats);
-  printf ("\t%.6g\t%.16s\n", bench_get_median (bench->processors + WARM_UPS, bench->repeats),
-          hash ? hash : "");
+  printf ("%s\t%d\t%d\t%s\t%s\t%s\t%.6g\t%.6g\t%.6g\t%d\t%.6g\t%.16s\n", fields[NAME], bench->width,
+          bench->height, fields[FORMAT], fields[SIZE], fields[DEVICE], median, wall[0], wall[n - 1],
+          n, sort (bench->processors + WARM_UPS, n), hash ? hash : "");
 }
 
 static gboolean
@@ -342,6 +368,18 @@ answer_all (Bench *bench)
 /* Options. */
 
 static gboolean
+parse_size (const char *text, int *width, int *height, GError **error)
+{
+  char rest;
+
+  if (sscanf (text, "%dx%d%c", width, height, &rest) == 2 && *width > 0 && *height > 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "\"%s\" must be a size, like 3840x2160", text);
+  return FALSE;
+}
+
+static gboolean
 parse (int *argc, char ***argv, Bench *bench, GError **error)
 {
   g_autofree char *size = NULL, *programs = NULL;
@@ -358,7 +396,7 @@ parse (int *argc, char ***argv, Bench *bench, GError **error)
   g_option_context_set_summary (context, "Times filters; standard input has the cases.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (! g_option_context_parse (context, argc, argv, error) ||
-      ! bench_parse_size (size ? size : "3840x2160", &bench->width, &bench->height, error))
+      ! parse_size (size ? size : "3840x2160", &bench->width, &bench->height, error))
     return FALSE;
   if (g_strcmp0 (programs, "generic") == 0)
     bench->config.versions = FX_VERSIONS_GENERIC;

@@ -1,20 +1,22 @@
 #!/bin/sh
-# named.sh BENCH MODULE: bench-operation measures the operation that it names, or ends with an
-# error. The two are the benchmark and the operations' module. Prints TAP.
+# named.sh PYTHON MODULE: operation.py measures the operation that it names, or ends with an error.
+# MODULE is that of the operations. Prints TAP.
 set -u
-bench=$1
+python=$1
 module=$2
+here=$(cd "$(dirname "$0")" && pwd -P)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 own=$(pkg-config --variable=pluginsdir gegl-0.4)
 export GEGL_USE_OPENCL=no CUDA_BLUR_DEVICE=cpu CUDA_BLUR_CACHE_DIR="$work/cache"
 
-. "$(dirname "$0")/../lib/tap.sh"
+. "$here/../lib/tap.sh"
 log=$work/log
 
 measure() { # GEGL_PATH OPERATION: sets $status
   status=0
-  GEGL_PATH=$1 "$bench" "$2" 640x480 "R'G'B'A u8" 1 >"$work/log" 2>&1 </dev/null || status=$?
+  GEGL_PATH=$1 "$python" -B "$here/operation.py" "$2" 640x480 "R'G'B'A u8" 1 2 >"$work/log" 2>&1 \
+    </dev/null || status=$?
 }
 
 measure "$own" cuda:gaussian-blur

@@ -37,8 +37,9 @@ get_alpha (int x, int y, int width)
   return (x / 64 + y / 64) % 2 ? 255 : 0;
 }
 
-guint8 *
-picture_new (int width, int height)
+/* Gradients, hard edges, noise and, in the right part, soft and hard transparency, 8-bit. */
+static guint8 *
+make_bytes (int width, int height)
 {
   guint8 *pixels = g_malloc_n (width, (gsize) height * 4);
   guint8 *p = pixels;
@@ -81,9 +82,9 @@ make_words (const guint8 *stored, gsize n)
 }
 
 gpointer
-picture_new_samples (FxSample sample, gboolean opaque, int width, int height)
+picture_new (FxSample sample, gboolean opaque, int width, int height)
 {
-  g_autofree guint8 *stored = picture_new (width, height);
+  g_autofree guint8 *stored = make_bytes (width, height);
   const gsize n = (gsize) width * height * 4;
 
   for (gsize i = 3; opaque && i < n; i += 4)

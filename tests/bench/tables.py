@@ -3,8 +3,8 @@
 
     python3 tables.py [--range | --processors] figures.tsv...
 
-The figures are those of filters.py, gimp.sh and bench-operation. Prints a table in Markdown for
-each table and picture: a row for each who, format and device, a column for each size; milliseconds.
+The figures are those of filters.py, gimp.sh and operation.py. Prints a table in Markdown for each
+table and picture: a row for each who, format and device, a column for each size; milliseconds.
 Of figures that were measured several times, it takes the least.
 """
 

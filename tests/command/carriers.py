@@ -15,35 +15,16 @@ import struct
 import sys
 import zlib
 
+import files
+from files import chunk, ifd, list_chunks, read, riff, write
+
 MARK = b"SHARPORIGINAL"
 PREVIEW = b"\xff\xd8\xff\xfe\x00\x0f" + MARK + b"\xff\xd9"
 BASE64 = base64.b64encode(PREVIEW).decode()
-SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1}
 
 
-def ifd(start, tags, following=None):
-    """A directory of TIFF or EXIF at start: tags are (number, type, bytes) or (number, tags)."""
-    data, entries = b"", b""
-    at = start + 2 + 12 * len(tags) + 4
-    for number, *rest in sorted(tags, key=lambda tag: tag[0]):
-        if len(rest) == 1:
-            kind, count, value = 4, 1, struct.pack("<I", at + len(data))
-            data += ifd(at + len(data), rest[0])
-        else:
-            kind, value = rest
-            count = len(value) // SIZES[kind]
-            if len(value) > 4:
-                padded = value + b"\0" * (len(value) % 2)
-                value, data = struct.pack("<I", at + len(data)), data + padded
-        entries += struct.pack("<HHI", number, kind, count) + value.ljust(4, b"\0")
-    end = struct.pack("<I", at + len(data) if following else 0)
-    if following:
-        data += ifd(at + len(data), following)
-    return struct.pack("<H", len(tags)) + entries + end + data
-
-
-def exif(tags, following=None):
-    return b"II*\0\x08\0\0\0" + ifd(8, [(0x13b, 2, b"Ada\0")] + tags, following)
+def exif(tags, *following):
+    return b"II*\0\x08\0\0\0" + ifd(8, [(0x13b, 2, b"Ada\0")] + tags, *following)
 
 
 def thumbnail(start):
@@ -109,10 +90,6 @@ def jpeg(*segments, end=b""):
                                for number, body in segments) + data[2:] + end
 
 
-def chunk(kind, body):
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-
 def png(before=b"", after=b"", end=b""):
     data = read("base.png")
     return data[:33] + before + data[33:-12] + after + data[-12:] + end
@@ -132,14 +109,8 @@ def xmp_text(data):
     return chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + data)
 
 
-def tiff(*tags):
-    pixels = bytes(range(192)) * 4
-    return (b"II*\0" + struct.pack("<I", 8 + len(pixels)) + pixels +
-            ifd(8 + len(pixels), [(0x100, 3, b"\x10\0"), (0x101, 3, b"\x10\0"),
-                                  (0x102, 3, b"\x08\0" * 3), (0x103, 3, b"\1\0"),
-                                  (0x106, 3, b"\2\0"), (0x111, 4, struct.pack("<I", 8)),
-                                  (0x115, 3, b"\3\0"), (0x116, 3, b"\x10\0"),
-                                  (0x117, 4, struct.pack("<I", len(pixels))), *tags]))
+def tiff(number, kind, value):
+    return files.tiff((16, 16, bytes(range(192)) * 4, {number: (kind, value)}))
 
 
 def webp(*chunks):
@@ -149,20 +120,8 @@ def webp(*chunks):
     width, height = (struct.unpack("<H", data[n:n + 2])[0] - 1 for n in (at + 14, at + 16))
     flags = 8 * any(kind == b"EXIF" for kind, _ in chunks)
     head = bytes([flags, 0, 0, 0]) + struct.pack("<I", width)[:3] + struct.pack("<I", height)[:3]
-    body = b"WEBP"
-    for kind, value in ((b"VP8X", head), (b"VP8 ", data[at + 8:at + 8 + size]), *chunks):
-        body += kind + struct.pack("<I", len(value)) + value + b"\0" * (len(value) % 2)
-    return b"RIFF" + struct.pack("<I", len(body)) + body
-
-
-def read(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def write(path, data):
-    with open(path, "wb") as file:
-        file.write(data)
+    parts = (b"VP8X", head), (b"VP8 ", data[at + 8:at + 8 + size]), *chunks
+    return riff(b"RIFF", b"WEBP" + b"".join(riff(*part) for part in parts))
 
 
 def make_carriers():
@@ -204,11 +163,11 @@ def make_carriers():
         "png-drawing": png(text("application/drawing", BASE64 + "x" * 2000)),
         "png-late": png(after=text("application/drawing", BASE64 + "x" * 2000)),
         "png-trailer": png(end=PREVIEW),
-        "tiff-source-data": tiff((37724, 7, b"Adobe Photoshop Document Data Block\0" + PREVIEW)),
-        "tiff-resources": tiff((34377, 1, resource(1036, b"\0" * 28 + PREVIEW))),
-        "tiff-iptc": tiff((33723, 1, iptc(202)[12:])),
-        "tiff-xmp": tiff((700, 1, image_list("PageInfo"))),
-        "tiff-own": tiff((65000, 7, PREVIEW)),
+        "tiff-source-data": tiff(37724, 7, b"Adobe Photoshop Document Data Block\0" + PREVIEW),
+        "tiff-resources": tiff(34377, 1, resource(1036, b"\0" * 28 + PREVIEW)),
+        "tiff-iptc": tiff(33723, 1, iptc(202)[12:]),
+        "tiff-xmp": tiff(700, 1, image_list("PageInfo")),
+        "tiff-own": tiff(65000, 7, PREVIEW),
         "webp-exif": webp((b"EXIF", exif_thumbnail())),
         "webp-own": webp((b"owNx", PREVIEW)),
     }
@@ -237,14 +196,6 @@ def make_others():
                                                     "Creation Time", "parameters", "own")) +
         text("Disclaimer", "long " * 5000) + chunk(b"iTXt", "Ort\0\0\0de\0Ort\0Zürich".encode()) +
         chunk(b"zTXt", b"Source\0\0" + zlib.compress(b"packed " * 1000)), text("Warning", "late")))
-
-
-def list_chunks(data):
-    at = 8
-    while data.startswith(b"\x89PNG") and at + 12 <= len(data):
-        size = struct.unpack(">I", data[at:at + 4])[0]
-        yield data[at + 4:at + 8], data[at + 8:at + 8 + size]
-        at += 12 + size
 
 
 def unpack(data):

@@ -11,44 +11,23 @@ import struct
 import sys
 import zlib
 
+from files import chunk, png, read, shorts, tiff, write
+
 WIDTH, HEIGHT = 128, 16
 
 
-def chunk(name, body):
-    return (struct.pack(">I", len(body)) + name + body +
-            struct.pack(">I", zlib.crc32(name + body)))
-
-
-def write_png(path, *declared, gray=False):
-    samples = 1 if gray else 3
-    row = b"\0" + b"\0\0" * samples * (WIDTH // 2) + b"\xff\xff" * samples * (WIDTH // 2)
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n")
-        file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 16, 0 if gray else 2, 0, 0,
-                                              0)))
-        for name, body in declared:
-            file.write(chunk(name, body))
-        file.write(chunk(b"IDAT", zlib.compress(row * HEIGHT)) + chunk(b"IEND", b""))
+def write_png(path, *chunks, gray=False):
+    half = (1 if gray else 3) * WIDTH // 2
+    row = b"\0" + b"\0\0" * half + b"\xff\xff" * half
+    write(path, png(WIDTH, HEIGHT, zlib.compress(row * HEIGHT), *chunks, bits=16,
+                    kind=0 if gray else 2))
 
 
 def write_tiff(path, icc):
     """Floats, without compression."""
-    row = [0.0] * 3 * (WIDTH // 2) + [1.0] * 3 * (WIDTH // 2)
-    pixels = struct.pack(f"<{len(row)}f", *row) * HEIGHT
-    entries = [(256, 3, 1, WIDTH), (257, 3, 1, HEIGHT), (258, 3, 3, 8 + len(pixels)),
-               (259, 3, 1, 1), (262, 3, 1, 2), (273, 4, 1, 8), (277, 3, 1, 3), (278, 3, 1, HEIGHT),
-               (279, 4, 1, len(pixels)), (339, 3, 3, 14 + len(pixels)),
-               (34675, 7, len(icc), 20 + len(pixels))]
-    place = 20 + len(pixels) + len(icc)
-    place += place % 2
-    with open(path, "wb") as file:
-        file.write(struct.pack("<2sHI", b"II", 42, place) + pixels)
-        file.write(struct.pack("<6H", 32, 32, 32, 3, 3, 3) + icc)
-        file.seek(place)
-        file.write(struct.pack("<H", len(entries)))
-        for entry in entries:
-            file.write(struct.pack("<HHII", *entry))
-        file.write(struct.pack("<I", 0))
+    row = struct.pack(f"<{3 * WIDTH}f", *3 * (WIDTH // 2) * [0.0], *3 * (WIDTH // 2) * [1.0])
+    write(path, tiff((WIDTH, HEIGHT, row * HEIGHT, {0x102: shorts(32, 32, 32),
+                                                    0x153: shorts(3, 3, 3), 0x8773: (7, icc)})))
 
 
 def fixed(*numbers):
@@ -120,33 +99,41 @@ PROFILES = {
 }
 
 
+def profile_chunk(profile):
+    return chunk(b"iCCP", b"p\0\0" + zlib.compress(profile))
+
+
+def gamma_chunk(value):
+    return chunk(b"gAMA", struct.pack(">I", value))
+
+
+def codes_chunk(*codes):
+    return chunk(b"cICP", bytes(codes))
+
+
 def make_all():
     for name, profile in PROFILES.items():
-        write_png(f"icc-{name}.png", (b"iCCP", b"p\0\0" + zlib.compress(profile)))
-    write_png("icc-gray.png",
-              (b"iCCP", b"p\0\0" + zlib.compress(icc(LIGHTNESS, gray=True))), gray=True)
+        write_png(f"icc-{name}.png", profile_chunk(profile))
+    write_png("icc-gray.png", profile_chunk(icc(LIGHTNESS, gray=True)), gray=True)
     write_tiff("float.tif", PROFILES["linear"])
-    gamma, srgb = (b"gAMA", struct.pack(">I", 100000)), (b"sRGB", b"\0")
-    places = (b"cHRM", struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000))
+    gamma = gamma_chunk(100000)
+    places = struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
     write_png("gamma-1.png", gamma)
-    write_png("gamma-1.8.png", (b"gAMA", struct.pack(">I", 55556)), places)
+    write_png("gamma-1.8.png", gamma_chunk(55556), chunk(b"cHRM", places))
     write_png("gamma-gray.png", gamma, gray=True)
-    write_png("gamma-2.2.png", (b"gAMA", struct.pack(">I", 45455)))
-    write_png("chunk-srgb.png", gamma, srgb)
-    write_png("codes-p3.png", (b"cICP", bytes([12, 13, 0, 1])))
-    write_png("codes-pq.png", (b"cICP", bytes([9, 16, 0, 1])),
-              (b"iCCP", b"p\0\0" + zlib.compress(PROFILES["adobe"])), gamma)
-    write_png("codes-hlg.png", (b"cICP", bytes([9, 18, 0, 1])))
-    write_png("codes-video.png", (b"cICP", bytes([9, 16, 9, 0])), gamma)
+    write_png("gamma-2.2.png", gamma_chunk(45455))
+    write_png("chunk-srgb.png", gamma, chunk(b"sRGB", b"\0"))
+    write_png("codes-p3.png", codes_chunk(12, 13, 0, 1))
+    write_png("codes-pq.png", codes_chunk(9, 16, 0, 1), profile_chunk(PROFILES["adobe"]), gamma)
+    write_png("codes-hlg.png", codes_chunk(9, 18, 0, 1))
+    write_png("codes-video.png", codes_chunk(9, 16, 9, 0), gamma)
     write_png("none.png")
 
 
 def set_codes(path, primaries, transfer):
-    with open(path, "r+b") as file:
-        data = file.read()
-        place = data.index(b"colrnclx") + 8
-        file.seek(place)
-        file.write(struct.pack(">HH", primaries, transfer))
+    data = read(path)
+    place = data.index(b"colrnclx") + 8
+    write(path, data[:place], struct.pack(">HH", primaries, transfer), data[place + 4:])
 
 
 def main():
@@ -155,8 +142,7 @@ def main():
     elif sys.argv[1] == "codes":
         set_codes(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
-        with open(sys.argv[2], "wb") as file:
-            file.write(icc(parametric(0, 1.9), primaries=ADOBE_PRIMARIES))
+        write(sys.argv[2], icc(parametric(0, 1.9), primaries=ADOBE_PRIMARIES))
 
 
 if __name__ == "__main__":

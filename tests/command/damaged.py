@@ -12,15 +12,12 @@ import struct
 import sys
 import zlib
 
-PHOTO, CMYK, PROGRESSIVE, WEBP = (open(name, "rb").read() for name in sys.argv[1:])
+from files import chunk, longs, png, read, riff, shorts, tiff, write
+
+PHOTO, CMYK, PROGRESSIVE, WEBP = map(read, sys.argv[1:])
 SIZE = 200  # pixels of a side
 HUGE = 520000  # of a side that GIMP might have
 COLOURS = (255, 0, 0), (0, 255, 0), (0, 0, 255)
-
-
-def write(name, *parts):
-    with open(name, "wb") as file:
-        file.write(b"".join(parts))
 
 
 def put(data, at, value):
@@ -36,16 +33,6 @@ def cut(data):
 
 
 # ---- PNG
-
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png(width, height, packed, *before, after=b"", interlaced=0):
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, interlaced))
-    return b"".join((b"\x89PNG\r\n\x1a\n", head, *before, chunk(b"IDAT", packed), after,
-                     chunk(b"IEND", b"")))
-
 
 def rows(strange=None):
     """Of a PNG; row number strange has a filter that does not exist."""
@@ -68,45 +55,13 @@ def animated_png():
 
 # ---- TIFF
 
-def page(at, width, height, data, size=None, more=None, following=0, bits=8):
-    """The pixels and the fields of a page that begins at this place in the file. size: of a side,
-    as it says."""
-    fields = {0x100: size or width, 0x101: size or height, 0x102: 8, 0x103: 1, 0x106: 2,
-              0x111: at, 0x115: 3, 0x116: size or height, 0x117: len(data), **(more or {})}
-    data += b"\0" * (len(data) % 2)
-    start = at + len(data)
-    after = start + 2 + 12 * len(fields) + 4
-    fields[0x102] = after
-    entries = b"".join(struct.pack("<HHII", tag, 3 if tag == 0x102 else 4, 3 if tag == 0x102 else 1,
-                                   value) for tag, value in sorted(fields.items()))
-    return start, data + struct.pack("<H", len(fields)) + entries + \
-        struct.pack("<I", after + 6 if following else 0) + struct.pack("<3H", bits, bits, bits)
-
-
-def tiff(*pictures):
-    """Each picture: the arguments of page."""
-    parts, places, at = [], [], 8
-    for arguments in pictures:
-        start, data = page(at, **arguments)
-        parts.append(data)
-        places.append(start)
-        at += len(data)
-    for i, start in enumerate(places[1:]):
-        first = places[i] - (8 + sum(map(len, parts[:i])))
-        count = struct.unpack("<H", parts[i][first:first + 2])[0]
-        parts[i] = put(parts[i], first + 2 + 12 * count, struct.pack("<I", start))
-    return b"II*\0" + struct.pack("<I", places[0]) + b"".join(parts)
-
-
-def plain(colour, width=20, height=10, **more):
-    return {"width": width, "height": height, "data": bytes(colour) * width * height, **more}
+def plain(colour, others={}, width=20, height=10, size=None):
+    """A page of one colour. size: of a side, as it says."""
+    said = {0x100: longs(size), 0x101: longs(size), 0x116: longs(size)} if size else {}
+    return width, height, bytes(colour) * width * height, {**said, **others}
 
 
 # ---- WebP
-
-def riff(kind, data):
-    return kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
-
 
 def number(value):
     return struct.pack("<I", value)[:3]
@@ -154,10 +109,9 @@ def make_damaged():
     write("damaged/cut.jpg", cut(PHOTO))
     start = PHOTO.index(b"\xff\xda")
     write("damaged/marker.jpg", put(PHOTO, (start + len(PHOTO)) // 2, b"\xff\xd9"))
-    strip = {"width": SIZE, "height": SIZE, "data": zlib.compress(bytes(3 * SIZE * SIZE)),
-             "more": {0x103: 8}}
-    write("damaged/flipped.tif", tiff({**strip, "data": flip(strip["data"], 80)}))
-    write("damaged/short.tif", tiff({**strip, "data": cut(strip["data"])}))
+    strip = zlib.compress(bytes(3 * SIZE * SIZE))
+    write("damaged/flipped.tif", tiff((SIZE, SIZE, flip(strip, 80), {0x103: longs(8)})))
+    write("damaged/short.tif", tiff((SIZE, SIZE, cut(strip), {0x103: longs(8)})))
     write("damaged/flipped.webp", flip(WEBP, len(WEBP) // 3))
     write("damaged/restart.jpg", restarts(b"\x12\x34" * 10))
 
@@ -176,11 +130,12 @@ def make_odd():
 
 
 def make_raw():
-    write("raw/thumbnail.tif", tiff(plain(COLOURS[0], more={0xfe: 1}), plain(COLOURS[1])))
-    write("raw/sensor.tif", tiff(plain(COLOURS[0], more={0x106: 32803})))
+    write("raw/thumbnail.tif", tiff(plain(COLOURS[0], {0xfe: longs(1)}), plain(COLOURS[1])))
+    write("raw/sensor.tif", tiff(plain(COLOURS[0], {0x106: longs(32803)})))
     write("raw/named.NEF", tiff(plain(COLOURS[0])))
-    write("raw/alpha-planes.tif", tiff(plain(COLOURS[0], more={0x11c: 2, 0x115: 2, 0x106: 1})))
-    write("raw/bits.tif", tiff({**plain(COLOURS[0]), "bits": 12}))
+    write("raw/alpha-planes.tif", tiff(plain(
+        COLOURS[0], {0x11c: longs(2), 0x115: longs(2), 0x106: longs(1)})))
+    write("raw/bits.tif", tiff(plain(COLOURS[0], {0x102: shorts(12, 12, 12)})))
 
 
 def make_huge():
@@ -193,7 +148,7 @@ def make_huge():
     write("huge/photo.jpg", widen(PHOTO, b"\xff\xc0"))
     write("huge/cmyk.jpg", widen(CMYK, b"\xff\xc0"))
     write("huge/plain.tif", tiff(plain(COLOURS[0], size=HUGE)))
-    write("huge/planes.tif", tiff(plain(COLOURS[0], size=HUGE, more={0x11c: 2})))
+    write("huge/planes.tif", tiff(plain(COLOURS[0], {0x11c: longs(2)}, size=HUGE)))
     write("huge/pages.tif", tiff(plain(COLOURS[0], size=HUGE), plain(COLOURS[1])))
 
 
@@ -201,9 +156,9 @@ def make_many():
     write("many/frames.png", animated_png())
     write("many/pages.tif", tiff(*map(plain, COLOURS)))
     # A file as GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
-    write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], 40, 20, more={0xfe: 1})))
+    write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], {0xfe: longs(1)}, 40, 20)))
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
-    write("many/frames.webp", animated_webp([open(name, "rb").read() for name in names]))
+    write("many/frames.webp", animated_webp(map(read, names)))
 
 
 for folder in "damaged", "odd", "raw", "huge", "many":

@@ -126,19 +126,14 @@ ok $? 'the colour profile is kept, byte by byte'
 
 # ---- an image that flows through
 
-python3 - <<'END'
-import struct, zlib
+PYTHONPATH=$source_folder/tests/command python3 -B - <<'END'
+import files, zlib
 w = 12000
 row = b"\0" + (bytes(range(256)) * (w * 3 // 256 + 1))[:w * 3]
-def chunk(body):
-    return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
 for name, h in ("large.png", w), ("low.png", 200):
     packer = zlib.compressobj(1)
-    with open(name, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n")
-        file.write(chunk(b"IHDR" + struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)))
-        file.write(chunk(b"IDAT" + b"".join(packer.compress(row) for _ in range(h)) +
-                         packer.flush()) + chunk(b"IEND"))
+    packed = b"".join(packer.compress(row) for _ in range(h)) + packer.flush()
+    files.write(name, files.png(w, h, packed))
 END
 cat >"$top/peak.py" <<'END'
 import resource, subprocess, sys

@@ -53,8 +53,7 @@ sleeps (void)
 int
 nftw (const char *path, __nftw_func_t function, int files, int flags)
 {
-  int (*next) (const char *, __nftw_func_t, int,
-               int) = (int (*) (const char *, __nftw_func_t, int, int)) dlsym (RTLD_NEXT, "nftw");
+  typeof (nftw) *next = dlsym (RTLD_NEXT, "nftw");
   sigset_t pending;
 
   if (! wants ("signal") || remover == gettid ())
@@ -78,9 +77,7 @@ nftw (const char *path, __nftw_func_t function, int files, int flags)
 int
 statvfs (const char *path, struct statvfs *status)
 {
-  int (*next) (const char *,
-               struct statvfs *) = (int (*) (const char *, struct statvfs *)) dlsym (RTLD_NEXT,
-                                                                                     "statvfs");
+  typeof (statvfs) *next = dlsym (RTLD_NEXT, "statvfs");
   int result = next (path, status);
 
   if (wants ("full"))
@@ -91,7 +88,7 @@ statvfs (const char *path, struct statvfs *status)
 int
 fsync (int file)
 {
-  int (*next) (int) = (int (*) (int)) dlsym (RTLD_NEXT, "fsync");
+  typeof (fsync) *next = dlsym (RTLD_NEXT, "fsync");
 
   if (! wants ("sync"))
     return next (file);
@@ -111,8 +108,7 @@ refuses (const char *path)
 int
 symlink (const char *target, const char *path)
 {
-  int (*next) (const char *,
-               const char *) = (int (*) (const char *, const char *)) dlsym (RTLD_NEXT, "symlink");
+  typeof (symlink) *next = dlsym (RTLD_NEXT, "symlink");
 
   return refuses (path) ? -1 : next (target, path);
 }
@@ -120,7 +116,7 @@ symlink (const char *target, const char *path)
 int
 mkfifo (const char *path, mode_t mode)
 {
-  int (*next) (const char *, mode_t) = (int (*) (const char *, mode_t)) dlsym (RTLD_NEXT, "mkfifo");
+  typeof (mkfifo) *next = dlsym (RTLD_NEXT, "mkfifo");
 
   return refuses (path) ? -1 : next (path, mode);
 }

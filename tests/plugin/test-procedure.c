@@ -26,22 +26,6 @@ replace (void)
     store (next, strlen (next));
 }
 
-gint
-gimp_get_data_size (const gchar *identifier)
-{
-  int size = (int) stored->len;
-
-  replace ();
-  return size;
-}
-
-gboolean
-gimp_get_data (const gchar *identifier, gpointer data)
-{
-  memcpy (data, stored->data, stored->len);
-  return TRUE;
-}
-
 gboolean
 gimp_set_data (const gchar *identifier, gconstpointer data, guint32 size)
 {

@@ -301,7 +301,7 @@ def check_matrices():
     source = read("plugin/filters/ready-matrices.c")
     fixed = dict(re.findall(r"#define (\w+) FIXED_3 \((.*)\)", source))
     ready = {label: fixed.get(name, "") for label, name in re.findall(
-        r'N_ \("(.+)"\), \.fixed = (\w+)', source)}
+        r'N_ \("(.+)"\), (\w+) \}', source)}
     problems = []
     for recipe in DOCUMENTS["plugin/GALLERY.md"].split("\n## "):
         title = recipe.splitlines()[0]

@@ -56,8 +56,6 @@ OTHER_BLURS = {"lens", "motion", "selective"}
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
     "plugin/filters/matrix-operations.c": {"convolve"},
-    # A disc and a line are shapes, whose weights the convolution computes.
-    "plugin/filters/ready-matrices.c": {"convolve"},
     # The user chooses which of GEGL's operations are replaced.
     "plugin/setup/take-over.sh": {"blur", "motion"},
     # GEGL's own operation has the Gaussian in its name.

@@ -11,132 +11,27 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define SPIN_WIDTH 6 /* in characters */
-#define FILE_ROLE  "cuda-matrix-file"
-
-/* A control for one of a ready matrix's numbers. */
-typedef struct {
-  GtkWidget *box, *label, *spin;
-  GtkAdjustment *adjustment;
-} Number;
+#define FILE_ROLE "cuda-matrix-file"
 
 struct MatrixTools {
   int largest;
   MatrixToolsGetFunc get;
   MatrixToolsSetFunc set;
   gpointer data;
-  gboolean quiet;   /* the list or its numbers are being set by the program */
-  gboolean setting; /* the tools are setting the matrix */
+  gboolean quiet; /* the list is being set by the program */
   GtkWidget *widget, *combo, *menu;
-  Number numbers[READY_NUMBERS_MAX];
   char *path; /* the file chosen last, or NULL */
 };
 
 /* Ready matrices. */
 
-/* Returns NULL if none is selected. */
-static const ReadyMatrix *
-matrix_tools_get_ready (const MatrixTools *tools)
-{
-  int i = gtk_combo_box_get_active (GTK_COMBO_BOX (tools->combo));
-
-  return i >= 0 ? &ready_matrices[i] : NULL;
-}
-
-/* NULL: there was no memory for the matrix. */
-static void
-matrix_tools_take (MatrixTools *tools, const FilterMatrix *matrix)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (matrix)
-    {
-      tools->set (tools->data, matrix);
-      return;
-    }
-  fx_set_no_memory (&error);
-  gimp_message (error->message);
-}
-
-static void
-apply_ready (MatrixTools *tools)
-{
-  const ReadyMatrix *ready = matrix_tools_get_ready (tools);
-  double numbers[READY_NUMBERS_MAX];
-  g_autoptr (FilterMatrix) matrix = NULL;
-  int i;
-
-  if (tools->quiet || ! ready)
-    return;
-  for (i = 0; i < READY_NUMBERS_MAX; i++)
-    numbers[i] = gtk_adjustment_get_value (tools->numbers[i].adjustment);
-  matrix = ready_matrix_make (ready, numbers);
-  tools->setting = TRUE;
-  matrix_tools_take (tools, matrix);
-  tools->setting = FALSE;
-}
-
-static void
-show_number (const Number *number, const ReadyNumber *ready)
-{
-  gboolean needed = ready && ready->label;
-
-  gtk_widget_set_visible (number->box, needed);
-  if (! needed)
-    return;
-  gtk_label_set_text (GTK_LABEL (number->label), _ (ready->label));
-  gtk_adjustment_configure (number->adjustment, ready->initial, ready->minimum, ready->maximum,
-                            ready->step, 5 * ready->step, 0.0);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (number->spin), ready->digits);
-}
-
-static void
-show_numbers (MatrixTools *tools)
-{
-  const ReadyMatrix *ready = matrix_tools_get_ready (tools);
-  gboolean quiet = tools->quiet;
-  int i;
-
-  tools->quiet = TRUE;
-  for (i = 0; i < READY_NUMBERS_MAX; i++)
-    show_number (&tools->numbers[i], ready ? &ready->numbers[i] : NULL);
-  tools->quiet = quiet;
-}
-
 static void
 matrix_tools_choose (MatrixTools *tools)
 {
-  show_numbers (tools);
-  apply_ready (tools);
-}
+  int i = gtk_combo_box_get_active (GTK_COMBO_BOX (tools->combo));
 
-static void
-matrix_tools_make_number (MatrixTools *tools, Number *number)
-{
-  number->adjustment = GTK_ADJUSTMENT (gtk_adjustment_new (0.0, 0.0, 1.0, 1.0, 1.0, 0.0));
-  number->spin = gimp_spin_button_new (number->adjustment, 1.0, 0);
-  number->label = gtk_label_new (NULL);
-  number->box = gtk_hbox_new (FALSE, 6);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (number->spin), TRUE);
-  gtk_entry_set_width_chars (GTK_ENTRY (number->spin), SPIN_WIDTH);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (number->label), number->spin);
-  gtk_box_pack_start (GTK_BOX (number->box), number->label, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (number->box), number->spin, FALSE, FALSE, 0);
-  gtk_widget_show_all (number->box);
-  gtk_widget_set_no_show_all (number->box, TRUE);
-  g_signal_connect_swapped (number->adjustment, "value-changed", G_CALLBACK (apply_ready), tools);
-}
-
-static void
-add_numbers (MatrixTools *tools, GtkWidget *row)
-{
-  int i;
-
-  for (i = 0; i < READY_NUMBERS_MAX; i++)
-    {
-      matrix_tools_make_number (tools, &tools->numbers[i]);
-      gtk_box_pack_start (GTK_BOX (row), tools->numbers[i].box, FALSE, FALSE, 0);
-    }
+  if (! tools->quiet && i >= 0)
+    tools->set (tools->data, ready_matrices[i].matrix);
 }
 
 /* GIMP 3's own list of numbers chooses any row if none is to be chosen. The rows are those of
@@ -147,7 +42,7 @@ matrix_tools_make_combo (MatrixTools *tools)
   int i;
 
   tools->combo = gtk_combo_box_text_new ();
-  for (i = 0; ready_matrices[i].name; i++)
+  for (i = 0; ready_matrices[i].label; i++)
     gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (tools->combo), _ (ready_matrices[i].label));
   gimp_help_set_help_data (tools->combo, _ ("A ready matrix in place of this one"), NULL);
   g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (matrix_tools_choose), tools);
@@ -177,8 +72,15 @@ operate (GtkWidget *item, MatrixTools *tools)
 {
   const Operation *operation = g_object_get_data (G_OBJECT (item), "operation");
   g_autoptr (FilterMatrix) matrix = operation->make (tools->get (tools->data));
+  g_autoptr (GError) error = NULL;
 
-  matrix_tools_take (tools, matrix);
+  if (matrix)
+    {
+      tools->set (tools->data, matrix);
+      return;
+    }
+  fx_set_no_memory (&error);
+  gimp_message (error->message);
 }
 
 static void
@@ -248,7 +150,7 @@ connect_button (MatrixTools *tools, GtkWidget *button, void (*click) (MatrixTool
 static GtkWidget *
 make_buttons (MatrixTools *tools)
 {
-  GtkWidget *row = gtk_hbox_new (FALSE, 0);
+  GtkWidget *place = gtk_alignment_new (1.0, 0.5, 0.0, 0.0), *row = gtk_hbox_new (FALSE, 0);
   GtkWidget *adjust = gtk_button_new_with_mnemonic (_ ("Ad_just"));
   GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"));
   GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _ ("Save the matrix to a file"));
@@ -261,7 +163,8 @@ make_buttons (MatrixTools *tools)
   gtk_box_pack_start (GTK_BOX (row), connect_button (tools, keep, matrix_tools_save), FALSE, FALSE,
                       0);
   matrix_tools_make_menu (tools, adjust);
-  return row;
+  gtk_container_add (GTK_CONTAINER (place), row);
+  return place;
 }
 
 static GtkWidget *
@@ -272,22 +175,6 @@ matrix_tools_make_choice (MatrixTools *tools, const char *text)
   gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), matrix_tools_make_combo (tools), TRUE, TRUE, 0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), tools->combo);
-  return row;
-}
-
-/* Makes the row as high and wide as it can become, so that the window keeps its size. */
-static GtkWidget *
-matrix_tools_make_row (MatrixTools *tools)
-{
-  GtkWidget *row = gtk_hbox_new (FALSE, 12);
-  GtkRequisition size;
-
-  add_numbers (tools, row);
-  gtk_box_pack_end (GTK_BOX (row), make_buttons (tools), FALSE, FALSE, 0);
-  gtk_widget_show_all (row);
-  gtk_widget_size_request (row, &size);
-  gtk_widget_set_size_request (row, size.width, size.height);
-  show_numbers (tools);
   return row;
 }
 
@@ -304,7 +191,7 @@ matrix_tools_new (const char *label, int largest, MatrixToolsGetFunc get, Matrix
   tools->widget = gtk_vbox_new (FALSE, 6);
   gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_choice (tools, label), FALSE,
                       FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_row (tools), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), make_buttons (tools), FALSE, FALSE, 0);
   return tools;
 }
 
@@ -323,14 +210,14 @@ matrix_tools_get_widget (const MatrixTools *tools)
   return tools->widget;
 }
 
-/* Finds a ready matrix without numbers. Returns -1 if there is none. */
+/* Returns -1 if it is none of the ready ones. */
 static int
 find_ready (const FilterMatrix *matrix)
 {
   int i;
 
-  for (i = 0; ready_matrices[i].name; i++)
-    if (ready_matrices[i].fixed && filter_matrix_equal (ready_matrices[i].fixed, matrix))
+  for (i = 0; ready_matrices[i].label; i++)
+    if (filter_matrix_equal (ready_matrices[i].matrix, matrix))
       return i;
   return -1;
 }
@@ -338,8 +225,6 @@ find_ready (const FilterMatrix *matrix)
 void
 matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix)
 {
-  if (tools->setting)
-    return;
   tools->quiet = TRUE;
   gtk_combo_box_set_active (GTK_COMBO_BOX (tools->combo), find_ready (matrix));
   tools->quiet = FALSE;

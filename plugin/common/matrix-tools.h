@@ -1,5 +1,5 @@
-/* Tools that make a matrix: a list of ready matrices with their numbers, a menu of operations, and
- * files. For the main thread. */
+/* Tools that make a matrix: a list of ready matrices, a menu of operations, and files. For the main
+ * thread. */
 #ifndef MATRIX_TOOLS_H
 #define MATRIX_TOOLS_H
 

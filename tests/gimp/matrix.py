@@ -31,7 +31,7 @@ def choose_file(desk, title, path):
 
 
 def load(desk, path):
-    """From the list, which then shows no ready matrix, to the buttons behind it."""
+    """From the list to the buttons behind it."""
     desk.press("alt+m", "Tab", "Tab", "space")
     choose_file(desk, "^Load Matrix$", path)
 

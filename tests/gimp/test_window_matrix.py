@@ -123,10 +123,10 @@ def test_size(desk):
 def test_large(desk):
     """What has no cells is shown, and what has just enough of them has them, until there is one
     column."""
-    desk.press("alt+m", "Home", "Tab", "ctrl+a", "1", "7", "Tab")
+    desk.press(*"alt+z ctrl+a 1 7 Tab ctrl+a 1 7 Tab".split())
     desk.previews("matrix 17x17")
     desk.press("alt+n", "5")
-    desk.press("alt+m", "Up", "Home", "Tab", "ctrl+a", "1", "5", "Tab")
+    desk.press(*"alt+z ctrl+a 1 5 Tab ctrl+a 1 5 Tab".split())
     desk.previews("matrix 15x15")
     desk.press(*"alt+n ctrl+End 2 ctrl+Home 3 alt+z Tab ctrl+a 1 Tab".split())
     desk.previews("matrix 15x1")
@@ -135,17 +135,16 @@ def test_large(desk):
 
 
 def test_ready(desk):
-    """A box, whose number counts at once, then a line, whose length and angle do."""
-    desk.press("alt+m", "Home")
-    follows(desk, "alt+m", "Tab", "Up")
+    """The list follows the matrix, too: the next one in it is another."""
+    desk.press("alt+m", "End")
     desk.previews("matrix 5x5")
-    desk.press("alt+m", "End", "Up", "Up")
-    desk.previews("matrix 1x9")
-    desk.press("alt+m", "Tab", "ctrl+a", "4", "Tab")
-    desk.previews("matrix 1x5")
-    desk.press("alt+m", "Tab", "Tab", "ctrl+a", "9", "0", "Tab")
-    desk.previews("matrix 5x1")
-    accept(desk, "0.5", "1", "1", "1", "0.5")
+    desk.press("alt+m", "Home")
+    desk.previews("matrix 3x3")
+    type_matrix(desk, *["0 1 1 1 0", *["1 1 1 1 1"] * 3, "0 1 1 1 0"])
+    desk.previews("matrix 5x5")
+    desk.press("alt+m", "Up")
+    desk.previews("matrix 1x11")
+    accept(desk, " ".join("1" * 11))
 
 
 def test_operations(desk):

@@ -6,7 +6,7 @@ import ctypes
 import itertools
 import locale
 import os
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_ssize_t, c_uint, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_ssize_t, c_void_p
 
 import numpy as np
 import pytest
@@ -25,14 +25,8 @@ class StoredMatrix(ctypes.Structure):
                 ("values", POINTER(c_double)), ("references", c_int)]
 
 
-class ReadyNumber(ctypes.Structure):
-    _fields_ = [("label", c_char_p), ("minimum", c_double), ("maximum", c_double),
-                ("initial", c_double), ("step", c_double), ("digits", c_uint)]
-
-
 class ReadyMatrix(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("label", c_char_p), ("numbers", ReadyNumber * 2),
-                ("fixed", c_void_p), ("make", c_void_p)]
+    _fields_ = [("label", c_char_p), ("matrix", POINTER(StoredMatrix))]
 
 
 MATRIX = POINTER(StoredMatrix)
@@ -52,7 +46,6 @@ fx.library.declare({
     "matrix_text_print": (c_void_p, [MATRIX]),
     "matrix_text_print_line": (c_void_p, [MATRIX]),
     "matrix_transpose": (MATRIX, [MATRIX]),
-    "ready_matrix_make": (MATRIX, [POINTER(ReadyMatrix), POINTER(c_double * 2)]),
 })
 
 
@@ -459,127 +452,41 @@ def test_paste(block, row, column, expected):
 
 
 def read_ready():
-    ready, table = {}, (ReadyMatrix * 1000).in_dll(fx.library.shared, "ready_matrices")
-    for item in itertools.takewhile(lambda item: item.name, table):
-        ready[item.name.decode()] = item
-    return ready
+    table = (ReadyMatrix * 1000).in_dll(fx.library.shared, "ready_matrices")
+    return {item.label.decode(): item.matrix
+            for item in itertools.takewhile(lambda item: item.label, table)}
 
 
-READY = read_ready()
-MADE = [name for name, item in READY.items() if not item.fixed]
-FINE = 400  # samples of a pixel along each side
-
-
-def make_ready(name, *numbers):
-    values = (c_double * 2)(*numbers) if numbers else None
-    return take(fx.library.ready_matrix_make(byref(READY[name]), values and byref(values)))
-
-
-FIXED = {
-    "sharpen": ("0 -1 0 -1 5 -1 0 -1 0", 1, 2),
-    "unsharp": ("-1 -4 -6 -4 -1  -4 -16 -24 -16 -4  -6 -24 476 -24 -6  -4 -16 -24 -16 -4  "
-                "-1 -4 -6 -4 -1", 256, 2),
-    "laplacian-4": ("0 1 0 1 -4 1 0 1 0", 0, 2),
-    "laplacian-8": ("1 1 1 1 -8 1 1 1 1", 0, 2),
-    "sobel-x": ("-1 0 1 -2 0 2 -1 0 1", 0, 1),
-    "sobel-y": ("-1 -2 -1 0 0 0 1 2 1", 0, 1),
-    "prewitt-x": ("-1 0 1 -1 0 1 -1 0 1", 0, 1),
-    "prewitt-y": ("-1 -1 -1 0 0 0 1 1 1", 0, 1),
-    "scharr-x": ("-3 0 3 -10 0 10 -3 0 3", 0, 1),
-    "scharr-y": ("-3 -10 -3 0 0 0 3 10 3", 0, 1),
-    "emboss": ("-2 -1 0 -1 1 1 0 1 2", 1, 3),
-    "edge": ("-1 -1 -1 -1 8 -1 -1 -1 -1", 0, 2),
+READY = {
+    "Box": ("1 1 1 1 1 1 1 1 1", 9, 1),
+    "Sharpen": ("0 -1 0 -1 5 -1 0 -1 0", 1, 2),
+    "Unsharp mask": ("-1 -4 -6 -4 -1  -4 -16 -24 -16 -4  -6 -24 476 -24 -6  -4 -16 -24 -16 -4  "
+                     "-1 -4 -6 -4 -1", 256, 2),
+    "Laplacian, 4 neighbors": ("0 1 0 1 -4 1 0 1 0", 0, 2),
+    "Laplacian, 8 neighbors": ("1 1 1 1 -8 1 1 1 1", 0, 2),
+    "Sobel, to the right": ("-1 0 1 -2 0 2 -1 0 1", 0, 1),
+    "Sobel, downwards": ("-1 -2 -1 0 0 0 1 2 1", 0, 1),
+    "Prewitt, to the right": ("-1 0 1 -1 0 1 -1 0 1", 0, 1),
+    "Prewitt, downwards": ("-1 -1 -1 0 0 0 1 1 1", 0, 1),
+    "Scharr, to the right": ("-3 0 3 -10 0 10 -3 0 3", 0, 1),
+    "Scharr, downwards": ("-3 -10 -3 0 0 0 3 10 3", 0, 1),
+    "Emboss": ("-2 -1 0 -1 1 1 0 1 2", 1, 3),
+    "Edge": ("-1 -1 -1 -1 8 -1 -1 -1 -1", 0, 2),
+    "Motion blur": ("1x11: 1 1 1 1 1 1 1 1 1 1 1", 11, 1),
+    "Disc": ("0 1 1 1 0  1 1 1 1 1  1 1 1 1 1  1 1 1 1 1  0 1 1 1 0", 21, 2),
+    "Gaussian": ("1 4 6 4 1  4 16 24 16 4  6 24 36 24 6  4 16 24 16 4  1 4 6 4 1", 256, 1),
 }
 
 
-def test_ready_table():
-    """Names tell them apart, and what the dialog starts with is in range."""
-    assert FIXED.keys() == READY.keys() - MADE
-    for name, item in READY.items():
-        assert bool(item.fixed) != bool(item.make and item.numbers[0].label)
-        for number in item.numbers:
-            assert not number.label or number.minimum <= number.initial <= number.maximum
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_fixed(name):
+def test_ready():
     """As a person writes them."""
-    text, total, rank = FIXED[name]
-    values = make_ready(name)
-    assert is_same(values, parse(text))
-    assert values.sum() == total and np.linalg.matrix_rank(values) == rank
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_made(name):
-    """With all numbers, and beyond: the filter takes the matrix, and it is the same when it is
-    turned by half."""
-    ranges = [np.linspace(-1, 25, 27) / 24 * (n.maximum - n.minimum) + n.minimum if n.label
-              else [0.0] for n in READY[name].numbers]
-    for numbers in itertools.product(*ranges):
-        values = make_ready(name, *numbers)
-        fx.Settings("convolve", values=values)
-        assert max(values.shape) <= 63 and values.any(), numbers
-        assert values.min() >= 0 and values.max() <= 1
-        assert is_same(values, values[::-1, ::-1])
-
-
-@pytest.mark.parametrize("asked,side", [(1, 1), (2, 3), (3, 3), (62, 63), (63, 63), (99, 63)])
-def test_box(asked, side):
-    assert is_same(make_ready("box", asked), np.ones((side, side)))
-
-
-@pytest.mark.parametrize("length,angle,text", [
-    (1, 0, "1x1: 1"), (3, 0, "1x3: 1 1 1"), (3, 180, "1x3: 1 1 1"), (3, -180, "1x3: 1 1 1"),
-    (4, 0, "1x5: 0.5 1 1 1 0.5"), (3, 90, "3x1: 1 1 1"), (2.5, -90, "3x1: 0.75 1 0.75")])
-def test_motion_axes(length, angle, text):
-    """Along the axes a line is its whole pixels, and half ones at its ends."""
-    assert is_same(make_ready("motion", length, angle), parse(text))
-
-
-def test_motion_sum():
-    """The matrix covers the whole line: nothing is cut off at its edge."""
-    for length, angle in itertools.product(np.arange(1, 62, 3.05), np.arange(-180, 181, 7.5)):
-        assert abs(make_ready("motion", length, angle).sum() - length) <= 1e-9
-
-
-def sample(rows, columns, is_inside):
-    """The share of each pixel that is inside, about the middle of the matrix."""
-    y, x = ((np.arange(n * FINE) + 0.5) / FINE - n / 2 for n in (rows, columns))
-    inside = is_inside(x, y[:, None])
-    return inside.reshape(rows, FINE, columns, FINE).mean(axis=(1, 3))
-
-
-def test_motion_area():
-    """Upwards to the right at 30 degrees."""
-    along_x, along_y = np.cos(np.radians(30)), -np.sin(np.radians(30))
-    values = make_ready("motion", 6, 30)
-    assert values[1, 5] > 0.5 and values[3, 5] == 0
-    expected = sample(5, 7, lambda x, y: (np.abs(x * along_x + y * along_y) <= 3)
-                      & (np.abs(y * along_x - x * along_y) <= 0.5))
-    assert np.abs(values - expected).max() <= 0.01
-
-
-@pytest.mark.parametrize("radius", [0.5, 0.6, 2 ** 0.5 / 2, 0.71, 1, 1.5, 2.5, 3.3, 10, 31, 31.5])
-def test_disc(radius):
-    """The same in all eight directions, of the disc's area, which the sides of a pixel may
-    touch."""
-    values = make_ready("disc", radius)
-    assert len(values) / 2 >= radius
-    assert abs(values.sum() - np.pi * radius ** 2) <= 1e-9
-    assert is_same(values, values.T) and is_same(values, values[:, ::-1])
-    if len(values) <= 7:
-        expected = sample(*values.shape, lambda x, y: np.hypot(x, y) <= radius)
-        assert np.abs(values - expected).max() <= 0.01
-
-
-@pytest.mark.parametrize("sigma,side", [(0.2, 3), (0.5, 5), (1, 9), (2.6, 23), (7.75, 63)])
-def test_gaussian(sigma, side):
-    """Rank 1, sum 1, and the quotients of its values are those of the bell."""
-    values, middle = make_ready("gaussian", sigma), side // 2
-    bell = np.exp(-(np.arange(side) - middle) ** 2 / (2 * sigma ** 2))
-    assert values.shape == (side, side) and abs(values.sum() - 1) <= 1e-14
-    assert np.abs(values / values[middle, middle] - np.outer(bell, bell)).max() <= 2e-15
+    ready = read_ready()
+    assert ready.keys() == READY.keys()
+    for label, (text, total, rank) in READY.items():
+        stored = ready[label].contents
+        values = np.ctypeslib.as_array(stored.values, (stored.rows, stored.columns))
+        assert stored.n_values == values.size and is_same(values, parse(text)), label
+        assert values.sum() == total and np.linalg.matrix_rank(values) == rank, label
 
 
 # ---- the line below ----

@@ -233,50 +233,6 @@ procedure_parse (const FilterDescription *filter, int n_params, const GimpParam 
     }
 }
 
-static void
-pack_property (const FilterSettings *settings, guint i, GimpParam *args)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
-
-  if (property->type == FILTER_MATRIX)
-    {
-      const FilterMatrix *matrix = filter_settings_get_matrix (settings, i);
-
-      args[MATRIX_ROWS] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->rows } };
-      args[MATRIX_COLUMNS] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->columns } };
-      args[MATRIX_COUNT] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->n_values } };
-      args[MATRIX_VALUES] = (GimpParam) { GIMP_PDB_FLOATARRAY,
-                                          { .d_floatarray = (double *) matrix->values } };
-      return;
-    }
-  args->type = get_type (property);
-  if (args->type == GIMP_PDB_FLOAT)
-    args->data.d_float = filter_settings_get (settings, i);
-  else
-    args->data.d_int32 = (gint32) filter_settings_get (settings, i);
-}
-
-GimpParam *
-procedure_pack (gint32 drawable, const FilterSettings *settings)
-{
-  const FilterDescription *filter = filter_settings_get_filter (settings);
-  GimpParam *params = g_new (GimpParam, procedure_count_args (filter));
-  GimpParam *next = params + PROCEDURE_ARG_PROPERTIES;
-  guint i;
-
-  params[PROCEDURE_ARG_RUN_MODE] = (GimpParam) { GIMP_PDB_INT32,
-                                                 { .d_int32 = GIMP_RUN_NONINTERACTIVE } };
-  params[PROCEDURE_ARG_IMAGE] = (GimpParam) { GIMP_PDB_IMAGE,
-                                              { .d_image = gimp_item_get_image (drawable) } };
-  params[PROCEDURE_ARG_DRAWABLE] = (GimpParam) { GIMP_PDB_DRAWABLE, { .d_drawable = drawable } };
-  for (i = 0; i < filter->n_properties; i++)
-    {
-      pack_property (settings, i, next);
-      next += count_property_args (&filter->properties[i]);
-    }
-  return params;
-}
-
 static GimpPDBStatusType
 get_status (gboolean done, const GError *error)
 {

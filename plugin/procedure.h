@@ -30,10 +30,6 @@ GimpParamDef *procedure_get_args (const FilterDescription *filter);
 FilterSettings *procedure_parse (const FilterDescription *filter, int n_params,
                                  const GimpParam *param, gint32 *drawable, GError **error);
 
-/* Returns the arguments of a non-interactive call, procedure_count_args of them. Free the array
- * with g_free. It points into settings, which must outlive it. */
-GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
-
 /* Stores settings as the filter's last values, which GIMP holds until it ends. */
 void procedure_keep (const FilterSettings *settings);
 

@@ -1,6 +1,8 @@
 #include "resident.h"
 
 #include "config.h"
+#include "error.h"
+#include "filter-words.h"
 #include "filters.h"
 #include "lock.h"
 #include "procedure.h"
@@ -14,6 +16,9 @@
 #include <string.h>
 
 #define SUFFIX "-resident" /* of the procedures that the process serves */
+
+/* Their arguments. The settings are a text, as the last values are. */
+enum { ARG_DRAWABLE, ARG_SETTINGS, ARGS };
 
 /* Returns the name of the resident process's procedure for filter; free it. */
 static char *
@@ -55,14 +60,14 @@ static struct {
 
 /* call is the name of a procedure that the process serves. */
 static gboolean
-resident_apply (const char *call, int n_params, const GimpParam *param, GError **error)
+resident_apply (const char *call, const GimpParam *param, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autofree char *procedure = g_strndup (call, strlen (call) - strlen (SUFFIX));
+  const char *text = param[ARG_SETTINGS].data.d_string;
   g_autoptr (FilterSettings) settings = NULL;
-  gint32 drawable;
 
-  settings = procedure_parse (filters_find (procedure), n_params, param, &drawable, error);
+  settings = filter_settings_from_text (filters_find (procedure), text, strlen (text), error);
   if (! settings)
     return FALSE;
   if (! resident.engine)
@@ -70,7 +75,8 @@ resident_apply (const char *call, int n_params, const GimpParam *param, GError *
       resident.engine = fx_engine_new ();
       fx_engine_set_lasting (resident.engine);
     }
-  return render_apply (resident.engine, drawable, settings, start, error);
+  return render_apply (resident.engine, param[ARG_DRAWABLE].data.d_drawable, settings, start,
+                       error);
 }
 
 static void
@@ -83,7 +89,8 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   int work;
 
   *return_vals = values;
-  if (resident.busy) /* called from within a call; our own callers take turns */
+  /* Called from within a call, or by someone else: our own callers take turns. */
+  if (resident.busy || n_params != ARGS || ! param[ARG_SETTINGS].data.d_string)
     {
       values[0] = refused;
       *n_return_vals = 1;
@@ -92,7 +99,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   resident.busy = TRUE;
   work = lock_take (LOCK_WORK, FALSE);
   g_clear_error (&resident.error);
-  done = resident_apply (name, n_params, param, &resident.error);
+  done = resident_apply (name, param, &resident.error);
   lock_free (work);
   resident.busy = FALSE;
   resident.used = g_get_monotonic_time ();
@@ -130,15 +137,18 @@ resident_install (void)
 static void
 install_call (const FilterDescription *filter)
 {
-  g_autofree GimpParamDef *args = procedure_get_args (filter);
+  static const GimpParamDef args[ARGS] = {
+    { GIMP_PDB_DRAWABLE, (char *) "drawable", (char *) "What to filter" },
+    { GIMP_PDB_STRING, (char *) "settings", (char *) "NAME=VALUE lines" },
+  };
   g_autofree char *call = get_call (filter);
   g_autofree char *blurb = g_strdup_printf ("%s, kept warm", filter->title);
   g_autofree char *help = g_strdup_printf ("Serves %s, which is to be called instead.",
                                            filter->procedure);
 
   gimp_install_temp_proc (call, blurb, help, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR,
-                          filter->menu_label, FILTERS_TYPES, GIMP_TEMPORARY,
-                          procedure_count_args (filter), 0, args, NULL, run_call);
+                          filter->menu_label, FILTERS_TYPES, GIMP_TEMPORARY, ARGS, 0, args, NULL,
+                          run_call);
 }
 
 void
@@ -180,16 +190,17 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
 static gboolean
 call_resident (const char *call, gint32 drawable, const FilterSettings *settings, GError **error)
 {
-  g_autofree GimpParam *params = procedure_pack (drawable, settings);
+  g_autofree char *text = filter_settings_to_text (settings);
   GimpPDBStatusType status;
   GimpParam *values;
   gint n;
 
+  if (! text)
+    return fx_set_no_memory (error);
   /* Otherwise GIMP would show the error twice. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
-  values = gimp_run_procedure2 (call, &n,
-                                procedure_count_args (filter_settings_get_filter (settings)),
-                                params);
+  values = gimp_run_procedure (call, &n, GIMP_PDB_DRAWABLE, drawable, GIMP_PDB_STRING, text,
+                               GIMP_PDB_END);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
       ! gimp_procedural_db_proc_exists (call)) /* GIMP reports only that nothing was returned */

@@ -10,7 +10,7 @@ from resident import (BLUR, LARGE, LENGTHY, ON_CPU, PLAIN, PLUGIN, RGBA, begin, 
                       check_blurred, check_log, check_right, find_called, find_resident,
                       is_being_filtered, is_over, kill_resident, need_resident, retry,
                       wait_for_idle)
-from session import CALLING_ERROR, EXECUTION_ERROR, NONINTERACTIVE, WITH_LAST_VALS, Refused
+from session import CALLING_ERROR, EXECUTION_ERROR, WITH_LAST_VALS, Refused
 
 IDLE_SECONDS = 1
 BUSY = "the resident process is busy"
@@ -201,8 +201,7 @@ def check_done_or_said(gimp, call, before, layer, **settings):
 def call_directly(gimp, layer):
     """The resident process's own procedure, by one that takes no turns. Returns the status."""
     try:
-        gimp.call("plug-in-cuda-gaussian-blur-resident", NONINTERACTIVE, layer.image,
-                  layer.drawable, 3.0, 3.0, 0, 0, 0, 0, 0)
+        gimp.call("plug-in-cuda-gaussian-blur-resident", layer.drawable, "")
     except Refused as refused:
         return refused.status
     return None

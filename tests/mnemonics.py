@@ -52,8 +52,7 @@ DESIGNED = [DESIGNER + [label for label in labels if label not in FRAME]
 TOGETHER = [labels for _, labels in FILTERS] + DESIGNED + [
     [menu, DESIGNER_MENU] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
-     "_Manage Saved Presets..."],
-    ["_Rename", "_Delete", "_Close"],
+     "_Delete Selected Preset"],
     ["_Transpose", "_Rotate by 90 Degrees", "Mirror _Horizontally", "Mirror _Vertically",
      "_Normalize", "_Invert"],
     ["_Open", "_Cancel"],

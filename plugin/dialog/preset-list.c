@@ -138,27 +138,6 @@ preset_list_add (const char *path, const char *name, const FilterSettings *setti
   return preset_list_save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
 
-char *
-preset_list_rename (const FilterDescription *filter, const char *path, const char *old_name,
-                    const char *name, GError **error)
-{
-  g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
-  g_autofree char *unique = NULL;
-  Preset *preset;
-  int i;
-
-  if (! presets)
-    return NULL;
-  i = find_preset (presets, old_name);
-  if (i < 0 || strcmp (old_name, name) == 0)
-    return g_strdup (name);
-  unique = make_unique (filter, presets, name);
-  preset = g_ptr_array_index (presets, i);
-  g_free (preset->name);
-  preset->name = g_strdup (unique);
-  return preset_list_save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
-}
-
 gboolean
 preset_list_delete (const FilterDescription *filter, const char *path, const char *name,
                     GError **error)

@@ -13,13 +13,10 @@ G_BEGIN_DECLS
  * such a file already. The error then says so. */
 GPtrArray *preset_list_load (const FilterDescription *filter, const char *path, GError **error);
 
-/* Return the preset's new name: name, with a number after it if the user or the filter has such a
- * preset already; free it. Return NULL with error if the file cannot be read or written. Renaming
- * does nothing if there is no preset old_name. */
+/* Returns the preset's name: name, with a number after it if the user or the filter has such a
+ * preset already; free it. Returns NULL with error if the file cannot be read or written. */
 char *preset_list_add (const char *path, const char *name, const FilterSettings *settings,
                        GError **error);
-char *preset_list_rename (const FilterDescription *filter, const char *path, const char *old_name,
-                          const char *name, GError **error);
 
 /* Returns TRUE also if there is no such preset. */
 gboolean preset_list_delete (const FilterDescription *filter, const char *path, const char *name,

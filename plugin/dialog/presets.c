@@ -4,7 +4,6 @@
 #include "file-dialog.h"
 #include "filter-words.h"
 #include "preset-list.h"
-#include "presets-manage.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -22,8 +21,9 @@ typedef struct {
   GtkWidget *combo;
   GtkListStore *store; /* of the combo box */
   GtkWidget *menu;
-  char *path;          /* the presets' file */
-  char *exchange_path; /* the file last imported or exported, or NULL */
+  GtkWidget *delete_item; /* of the menu */
+  char *path;             /* the presets' file */
+  char *exchange_path;    /* the file last imported or exported, or NULL */
   GPtrArray *list;
   const FilterDescription *filter;
   FilterSettings *last;
@@ -228,29 +228,44 @@ export_settings (Presets *presets)
     gimp_message (error->message);
 }
 
-static void
-manage (Presets *presets)
+/* Returns the name of the user's preset that is chosen, or NULL; free it. */
+static char *
+get_saved (Presets *presets)
 {
-  presets_manage (gtk_widget_get_toplevel (presets->row), presets->filter, presets->path);
-  presets_fill (presets, NULL);
+  FilterSettings *settings = NULL;
+  g_autofree char *name = NULL;
+  GtkTreeIter iter;
+
+  if (gtk_combo_box_get_active_iter (GTK_COMBO_BOX (presets->combo), &iter))
+    gtk_tree_model_get (GTK_TREE_MODEL (presets->store), &iter, COLUMN_NAME, &name, COLUMN_SETTINGS,
+                        &settings, -1);
+  return settings && settings != presets->last ? g_steal_pointer (&name) : NULL;
 }
 
-/* icon and label are NULL for a separator. */
 static void
+delete_saved (Presets *presets)
+{
+  g_autofree char *name = get_saved (presets);
+  g_autoptr (GError) error = NULL;
+
+  if (preset_list_delete (presets->filter, presets->path, name, &error))
+    presets_fill (presets, NULL);
+  else
+    gimp_message (error->message);
+}
+
+static GtkWidget *
 add_item (Presets *presets, const char *icon, const char *label,
           void (*activate) (Presets *presets))
 {
-  GtkWidget *item = label ? gtk_image_menu_item_new_with_mnemonic (label)
-                          : gtk_separator_menu_item_new ();
+  GtkWidget *item = gtk_image_menu_item_new_with_mnemonic (label);
 
-  if (label)
-    {
-      gtk_image_menu_item_set_image (GTK_IMAGE_MENU_ITEM (item),
-                                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
-      g_signal_connect_swapped (item, "activate", G_CALLBACK (activate), presets);
-    }
+  gtk_image_menu_item_set_image (GTK_IMAGE_MENU_ITEM (item),
+                                 gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
+  g_signal_connect_swapped (item, "activate", G_CALLBACK (activate), presets);
   gtk_menu_shell_append (GTK_MENU_SHELL (presets->menu), item);
   gtk_widget_show (item);
+  return item;
 }
 
 static void
@@ -262,13 +277,16 @@ presets_make_menu (Presets *presets, GtkWidget *button)
             import_settings);
   add_item (presets, GIMP_ICON_DOCUMENT_SAVE, _ ("_Export Current Settings to File..."),
             export_settings);
-  add_item (presets, NULL, NULL, NULL);
-  add_item (presets, GIMP_ICON_EDIT, _ ("_Manage Saved Presets..."), manage);
+  presets->delete_item = add_item (presets, GIMP_ICON_EDIT_DELETE, _ ("_Delete Selected Preset"),
+                                   delete_saved);
 }
 
 static void
 presets_show_menu (Presets *presets)
 {
+  g_autofree char *saved = get_saved (presets);
+
+  gtk_widget_set_visible (presets->delete_item, saved != NULL);
   menu_popup_below (GTK_MENU (presets->menu));
 }
 

@@ -2,6 +2,8 @@
 of the layer is what the procedure makes of it without a window; what cannot be read is not
 applied."""
 
+import re
+
 from matrix import SHARPEN, check_convolved, type_matrix
 
 DESK = {"filter": "convolve"}
@@ -91,3 +93,20 @@ def test_preset(desk):
         desk.previews(f"matrix {size}")
     desk.ok()
     check_convolved(desk, [[1, 0, -3.0625, 0, 0.001]], divisor=8.0)
+
+
+def get_saved(desk):
+    with open(desk.get_path("filters/cuda-convolve.settings")) as file:
+        return re.findall(r'cuda-convolve "(.*)"', file.read())
+
+
+def test_deleted(desk):
+    """The user's preset that is chosen, by the menu. The settings last used stay."""
+    desk.begin()
+    desk.save_preset("other")
+    desk.press("alt+s", "Home", "Tab", "Tab", "space", "d", "Escape")
+    assert get_saved(desk) == ["kept", "other"]
+    for left in ["kept"], []:
+        desk.press("alt+s", "End", "Tab", "Tab", "space", "d")
+        assert get_saved(desk) == left
+    desk.close("Escape")

@@ -34,7 +34,6 @@ fx.library.declare({
     "preset_list_add": (c_void_p, [c_char_p, c_char_p, c_void_p], True),
     "preset_list_delete": (c_int, [FILTER, c_char_p, c_char_p], True),
     "preset_list_load": (ARRAY, [FILTER, c_char_p], True),
-    "preset_list_rename": (c_void_p, [FILTER, c_char_p, c_char_p, c_char_p], True),
     "preset_new": (POINTER(Preset), [c_char_p, c_void_p]),
     "settings_file_export": (c_int, [c_char_p, c_void_p], True),
     "settings_file_import": (c_void_p, [FILTER, c_char_p], True),
@@ -363,10 +362,6 @@ def add(path, name, sigma=3.0):
     return take_text(fx.call("preset_list_add", bytes(path), name.encode(), settings.handle))
 
 
-def rename(path, old, new, filter=BLUR):
-    return take_text(fx.call("preset_list_rename", filter, bytes(path), old.encode(), new.encode()))
-
-
 def delete(path, name, filter=BLUR):
     fx.call("preset_list_delete", filter, bytes(path), name.encode())
 
@@ -390,20 +385,8 @@ def test_own(path):
     for name, added in ((own, f"{own} #1"), ("mine", "mine")):
         result = fx.call("preset_list_add", bytes(path), name.encode(), settings.handle)
         assert take_text(result) == added
-    assert rename(path, "mine", own, LENS) == f"{own} #2"
     delete(path, own, LENS)
     assert len(load(path, LENS)) == 2
-
-
-def test_rename(path):
-    add(path, "a", 1)
-    add(path, "b", 2)
-    assert rename(path, "a", "c") == "c"
-    assert get_sigmas(path) == [("b", 2), ("c", 1)]
-    assert rename(path, "b", "b") == "b"
-    assert rename(path, "b", "c") == "c #1"
-    assert rename(path, "none", "d") == "d"
-    assert get_sigmas(path) == [("c", 1), ("c #1", 2)]
 
 
 def test_delete(path):
@@ -445,9 +428,8 @@ def test_damage_stays(tmp_path):
     write_bytes(path, "damaged")
     for _ in range(2):
         assert "was renamed to" not in get_refusal(path, add, "new")
-        for change in ((delete, "old"), (rename, "old", "new")):
-            with pytest.raises(fx.Error):
-                change[0](path, *change[1:])
+        with pytest.raises(fx.Error):
+            delete(path, "old")
     assert path.read_text() == "damaged"
 
 

@@ -53,8 +53,7 @@ TOGETHER = [labels for _, labels in FILTERS] + DESIGNED + [
     [menu, DESIGNER_MENU] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
      "_Delete Selected Preset"],
-    ["_Transpose", "_Rotate by 90 Degrees", "Mirror _Horizontally", "Mirror _Vertically",
-     "_Normalize", "_Invert"],
+    ["_Rotate by 90 Degrees", "Mirror _Horizontally", "Mirror _Vertically"],
     ["_Open", "_Cancel"],
     ["_Save", "_Cancel"],
 ]

@@ -54,8 +54,6 @@ OTHER_BLURS = {"lens", "motion", "selective"}
 
 # The only other files that name filters, and why.
 NAMED = {
-    # A matrix is normalised by its sum as the filter takes it, with its rounding.
-    "plugin/filters/matrix-operations.c": {"convolve"},
     # The user chooses which of GEGL's operations are replaced.
     "plugin/setup/take-over.sh": {"blur", "motion"},
     # GEGL's own operation has the Gaussian in its name.

@@ -57,14 +57,9 @@ typedef struct {
 } Operation;
 
 static const Operation operations[] = {
-  { N_ ("_Transpose"), N_ ("Rows become columns"), matrix_transpose },
   { N_ ("_Rotate by 90 Degrees"), N_ ("Turn the matrix clockwise"), matrix_rotate },
   { N_ ("Mirror _Horizontally"), N_ ("Left becomes right"), matrix_mirror_horizontally },
   { N_ ("Mirror _Vertically"), N_ ("Top becomes bottom"), matrix_mirror_vertically },
-  { N_ ("_Normalize"), N_ ("Divide by the sum of the values, or of their magnitudes if that is 0"),
-    matrix_normalize },
-  { N_ ("_Invert"), N_ ("Keep what the matrix removes from the image: for a blur, the fine detail"),
-    matrix_invert },
 };
 
 static void
@@ -155,7 +150,7 @@ make_buttons (MatrixTools *tools)
   GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"));
   GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _ ("Save the matrix to a file"));
 
-  gimp_help_set_help_data (adjust, _ ("Turn, mirror, normalize or invert the matrix"), NULL);
+  gimp_help_set_help_data (adjust, _ ("Turn or mirror the matrix"), NULL);
   gtk_box_pack_start (GTK_BOX (row), connect_button (tools, adjust, matrix_tools_show_menu), FALSE,
                       FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), connect_button (tools, open, matrix_tools_load), FALSE, FALSE,

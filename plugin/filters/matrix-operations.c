@@ -1,18 +1,14 @@
 #include "matrix-operations.h"
 
-#include "convolve.h"
-
-#include <math.h>
-
 FilterMatrix *
-matrix_transpose (const FilterMatrix *matrix)
+matrix_rotate (const FilterMatrix *matrix)
 {
   double *values;
   FilterMatrix *result = filter_matrix_new_zero (matrix->columns, matrix->rows, &values);
-  int i;
+  int rows = matrix->rows, columns = matrix->columns, i;
 
   for (i = 0; result && i < matrix->n_values; i++)
-    values[i % matrix->columns * matrix->rows + i / matrix->columns] = matrix->values[i];
+    values[i % columns * rows + rows - 1 - i / columns] = matrix->values[i];
   return result;
 }
 
@@ -37,70 +33,6 @@ matrix_mirror_vertically (const FilterMatrix *matrix)
 
   for (i = 0; result && i < matrix->n_values; i++)
     values[(matrix->rows - 1 - i / columns) * columns + i % columns] = matrix->values[i];
-  return result;
-}
-
-FilterMatrix *
-matrix_rotate (const FilterMatrix *matrix)
-{
-  g_autoptr (FilterMatrix) transposed = matrix_transpose (matrix);
-
-  return transposed ? matrix_mirror_horizontally (transposed) : NULL;
-}
-
-static double
-get_sum (const FilterMatrix *matrix)
-{
-  const ConvolveParams params = { .rows = matrix->rows,
-                                  .columns = matrix->columns,
-                                  .values = matrix->values };
-
-  return convolve_params_get_sum (&params);
-}
-
-static double
-get_magnitude (const FilterMatrix *matrix)
-{
-  double sum = 0.0;
-  int i;
-
-  for (i = 0; i < matrix->n_values; i++)
-    sum += fabs (matrix->values[i]);
-  return sum;
-}
-
-/* Divides each value by divisor, or by 1 if that is 0 or not finite: a sum of large values may be
- * infinite. Sets values to those of the result. */
-static FilterMatrix *
-divide (const FilterMatrix *matrix, double divisor, double **values)
-{
-  FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, values);
-  int i;
-
-  if (divisor == 0.0 || ! isfinite (divisor))
-    divisor = 1.0;
-  for (i = 0; result && i < matrix->n_values; i++)
-    (*values)[i] = matrix->values[i] / divisor;
-  return result;
-}
-
-FilterMatrix *
-matrix_normalize (const FilterMatrix *matrix)
-{
-  double sum = get_sum (matrix), *values;
-
-  return divide (matrix, sum != 0.0 ? sum : get_magnitude (matrix), &values);
-}
-
-FilterMatrix *
-matrix_invert (const FilterMatrix *matrix)
-{
-  double *values;
-  FilterMatrix *result = divide (matrix, get_sum (matrix), &values);
-  int i;
-
-  for (i = 0; result && i < matrix->n_values; i++)
-    values[i] = (i == matrix->n_values / 2 ? 1.0 : 0.0) - values[i];
   return result;
 }
 

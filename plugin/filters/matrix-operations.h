@@ -7,20 +7,9 @@
 
 G_BEGIN_DECLS
 
-FilterMatrix *matrix_transpose (const FilterMatrix *matrix);
 FilterMatrix *matrix_rotate (const FilterMatrix *matrix);              /* 90 degrees clockwise */
 FilterMatrix *matrix_mirror_horizontally (const FilterMatrix *matrix); /* left becomes right */
 FilterMatrix *matrix_mirror_vertically (const FilterMatrix *matrix);
-
-/* Divides the matrix by the sum of its values. If the engine counts that sum as 0, divides by the
- * sum of their magnitudes; if that is 0 too, returns a copy. */
-FilterMatrix *matrix_normalize (const FilterMatrix *matrix);
-
-/* Returns 1 in the middle minus the matrix, which is first divided by its sum if that is not 0.
- * That is what the matrix removes from the image: a blur becomes a high-pass filter. Inverting
- * twice gives the matrix divided by its sum. Negating the values instead would be useless: divided
- * by their sum, they make the same image. */
-FilterMatrix *matrix_invert (const FilterMatrix *matrix);
 
 /* Resizes the matrix around its middle: cuts values off, or adds zeros. rows and columns must be
  * odd. */

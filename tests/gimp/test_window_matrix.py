@@ -148,24 +148,15 @@ def test_ready(desk):
 
 
 def test_operations(desk):
-    """Each by its letter in the menu: transposed, rotated and mirrored."""
-    type_matrix(desk, "1 2 3 4 5", "6 7 8 9 10", "11 12 13 14 15")
-    desk.previews("matrix 3x5")
-    desk.press("alt+j", "t")
+    """Each by its letter in the menu: rotated and mirrored."""
+    type_matrix(desk, "1 2 3", "4 5 6", "7 8 9", "10 11 12", "13 14 15")
     desk.previews("matrix 5x3")
     desk.press("alt+j", "r")
     desk.previews("matrix 3x5")
     desk.press("alt+j", "v")
     desk.press("alt+j", "h")
     desk.press("alt+n", "ctrl+End", "0")
-    accept(desk, "11 12 13 14 15", "6 7 8 9 10", "1 2 3 4 0")
-
-
-def test_inverted(desk):
-    type_matrix(desk, "0 1 0", "1 4 1", "0 1 0")
-    desk.press("alt+j", "n")
-    desk.press("alt+j", "i")
-    accept(desk, "0 -0.125 0", "-0.125 0.5 -0.125", "0 -0.125 0")
+    accept(desk, "3 6 9 12 15", "2 5 8 11 14", "1 4 7 10 0")
 
 
 def test_files(desk):

@@ -4,7 +4,7 @@
 
 static const OperationProperty properties[] = {
   { .property = "values",
-    .label = N_ ("Matrix (Filters > Generic > Matrix Designer edits it in cells)") },
+    .label = N_ ("Matrix (to edit in cells: Filters > Generic > Matrix Designer, if installed)") },
   { .property = "divisor", .usual_minimum = -100.0, .usual_maximum = 100.0, .gamma = 1.0 },
   { .property = "offset", .usual_minimum = -1.0, .usual_maximum = 1.0, .gamma = 1.0 },
   { NULL },

@@ -8,8 +8,6 @@
 #include "line.h"
 #include "team.h"
 
-G_BEGIN_DECLS
-
 /* The common part of a path's run, which is its first member. A row consists of channels planes of
  * pitch floats; rows are row_size floats apart. */
 typedef struct {
@@ -51,7 +49,5 @@ void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *
 
 /* Returns the lines of thread number thread of the team, one per channel. */
 BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "kernels/blur-args.h" /* needs gpu-run.h before it */
 
-G_BEGIN_DECLS
-
 #define BLUR_BUFFER_WEIGHTS FX_BUFFER_PATH_2 /* the paths use the others as they like */
 
 /* One axis: its grids, first the pixels, then one per stage, and its weights. */
@@ -48,7 +46,5 @@ blur_taps_count (const BlurTaps *taps)
 {
   return 2 * taps->radius + 1;
 }
-
-G_END_DECLS
 
 #endif

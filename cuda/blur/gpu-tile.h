@@ -5,8 +5,6 @@
 
 #include "gpu-levels.h"
 
-G_BEGIN_DECLS
-
 /* Returns whether the FIR of a plan's pixels can use tiles on any device: the narrowest tile must
  * fit into the smallest shared memory. */
 gboolean blur_tile_fits (const FxPlan *plan);
@@ -24,7 +22,5 @@ gboolean blur_tile_has_room (const BlurGpuRun *run, int tile, const BlurTaps *x,
 /* Returns the launch over columns columns, except for the number of rows. */
 FxLaunch blur_tile_get_launch (const BlurGpuRun *run, int tile, const BlurTaps *x,
                                const BlurTaps *y, int columns);
-
-G_END_DECLS
 
 #endif

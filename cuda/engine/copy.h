@@ -4,12 +4,8 @@
 
 #include "image.h"
 
-G_BEGIN_DECLS
-
 /* Copies the pixels of the image's region as they are, without converting them to floats. Returns
  * FALSE with error if there is no memory, or if a callback fails or cancels. */
 gboolean fx_copy_image (const FxImage *image, GError **error);
-
-G_END_DECLS
 
 #endif

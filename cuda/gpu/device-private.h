@@ -7,8 +7,6 @@
 #include "device.h"
 #include "driver.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   CUdeviceptr data;
   gsize size;
@@ -46,7 +44,5 @@ void fx_gpu_leave (const FxGpu *gpu, gboolean entered);
  * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);
-
-G_END_DECLS
 
 #endif

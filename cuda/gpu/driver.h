@@ -7,8 +7,6 @@
 #include <cuda.h>
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define FX_DRIVER_CALLS(call)                                                                  \
   call (cuCtxGetCurrent) call (cuCtxPopCurrent) call (cuCtxPushCurrent) call (cuCtxSetCurrent) \
     call (cuDeviceGet) call (cuDeviceGetAttribute) call (cuDeviceGetName)                      \
@@ -42,7 +40,5 @@ gboolean fx_driver_find (FxDriver *driver, GError **error);
  * call is the name of the function that returned it. */
 gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *call,
                           GError **error);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   int channels;           /* 3 or 4 */
   gboolean premultiplied; /* colour is multiplied by alpha in floats; not with 3 channels */
@@ -30,7 +28,5 @@ G_GNUC_INTERNAL const FxBytesCoder *fx_bytes_get_coder (FxVectorUnit unit);
 
 /* The coders, only for processors that may have these units. */
 G_GNUC_INTERNAL extern const FxBytesCoder fx_bytes_avx2, fx_bytes_avx512;
-
-G_END_DECLS
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "codec.h"
 
-G_BEGIN_DECLS
-
 /* Apply curve, with the coefficients of trc, to n samples of colour in place, as decoding does, and
  * its inverse, as encoding does. */
 G_GNUC_INTERNAL void fx_curve_apply (FxCurve curve, const FxTrc *trc, float *x, int n);
@@ -17,7 +15,5 @@ G_GNUC_INTERNAL double fx_trc_get_steepest (const FxTrc *trc, double step);
 
 /* Returns an upper bound of the slope from samples to light between black and white. */
 G_GNUC_INTERNAL double fx_trc_get_steepest_light (const FxTrc *trc);
-
-G_END_DECLS
 
 #endif

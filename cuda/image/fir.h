@@ -5,8 +5,6 @@
 #include "rows.h"
 #include "vector.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   void (*convolve_column) (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
                            float *out, gsize pitch);
@@ -16,7 +14,5 @@ typedef struct {
 
 /* Returns the FIRs for unit, which this processor must have. */
 G_GNUC_INTERNAL const FxFir *fx_fir_get (FxVectorUnit unit);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "format.h"
 
-G_BEGIN_DECLS
-
 #define FX_PIECE 256 /* pixels processed at a time, which stay in the L1 cache */
 
 /* The samples of a piece, one array per channel. */
@@ -36,7 +34,5 @@ G_GNUC_INTERNAL void fx_samples_load (FxSample sample, const FxSamples *samples,
                                       float *plane);
 G_GNUC_INTERNAL void fx_samples_store (FxSample sample, const float *plane, int channel, int n,
                                        FxSamples *samples);
-
-G_END_DECLS
 
 #endif

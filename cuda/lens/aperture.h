@@ -4,8 +4,6 @@
 
 #include "lens.h"
 
-G_BEGIN_DECLS
-
 /* Sets x and y to the pixels beside the middle one, on each side, that the aperture reaches with
  * this radius. */
 void lens_aperture_get_reach (const LensParams *params, double radius, int *x, int *y);
@@ -13,7 +11,5 @@ void lens_aperture_get_reach (const LensParams *params, double radius, int *x, i
 /* Fills values, of 2 y + 1 rows of 2 x + 1 columns for the reach x, y, with the weights of an
  * aperture of this radius. Their sum is 1. */
 void lens_aperture_fill (const LensParams *params, double radius, double *values);
-
-G_END_DECLS
 
 #endif

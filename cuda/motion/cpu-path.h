@@ -5,8 +5,6 @@
 #include "motion-plan.h"
 #include "strip.h"
 
-G_BEGIN_DECLS
-
 #define MOTION_BORDER 2 /* pixels around a field */
 
 /* The decoded source of a strip: rows of pixels of step floats (rows.h), pitch floats apart. Around
@@ -22,7 +20,5 @@ typedef struct {
 /* Computes a block of the result, in the image's pixels, one row after the other without padding.
  */
 void motion_field_filter (const MotionField *field, const FxRect *block, float *result);
-
-G_END_DECLS
 
 #endif

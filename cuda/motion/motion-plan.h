@@ -5,8 +5,6 @@
 #include "kernels/motion-args.h"
 #include "motion.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   FxPlan base;
   MotionPath path; /* in the geometry's pixels */
@@ -29,7 +27,5 @@ const FxGpuPath *motion_get_gpu_path (const FxPlan *plan);
 
 /* Returns the plan of a line. */
 FxPlan *motion_line_new (const MotionParams *params, const FxFormat *format, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 #include "engine.h"
 #include "gpu-view.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxCpuPreview FxCpuPreview;
 
 /* Creates the preview. engine and stored must outlive it; stored's mask may change. Never returns
@@ -23,7 +21,5 @@ void fx_cpu_preview_change_mask (FxCpuPreview *preview);
  * is. Fails as fx_engine_run does. */
 gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *report,
                                 gboolean *draft, GError **error);
-
-G_END_DECLS
 
 #endif

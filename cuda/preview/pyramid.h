@@ -10,8 +10,6 @@
 #include "image.h"
 #include "team.h"
 
-G_BEGIN_DECLS
-
 #define FX_PYRAMID_LEVELS 25 /* the last level of FX_SIZE_MAX pixels has one pixel */
 
 typedef struct FxPyramid FxPyramid;
@@ -35,7 +33,5 @@ void fx_pyramid_change (FxPyramid *pyramid, int y, int rows);
  * FX_ERROR_MEMORY or FX_ERROR_CANCELLED. */
 gconstpointer fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows,
                               FxProgressFunc progress, gpointer data, GError **error);
-
-G_END_DECLS
 
 #endif

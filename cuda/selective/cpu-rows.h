@@ -5,8 +5,6 @@
 #include "selective-plan.h"
 #include "strip.h"
 
-G_BEGIN_DECLS
-
 #define SELECTIVE_BLOCK 64 /* pixels of the result that are computed at a time */
 
 /* A row has planes of pitch floats: the colours that are averaged; those that are compared, if they
@@ -27,7 +25,5 @@ gsize selective_layout_get_size (const SelectiveLayout *layout);
 
 /* Fills row with pixels, a row of the source. */
 void selective_layout_decode (const SelectiveLayout *layout, const guint8 *pixels, float *row);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 #include "kernels/selective-args.h"
 #include "selective.h"
 
-G_BEGIN_DECLS
-
 G_STATIC_ASSERT (SELECTIVE_REACH_MAX == SELECTIVE_RADIUS_MAX);
 
 typedef struct {
@@ -37,7 +35,5 @@ const FxBackend *selective_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA
 const FxGpuPath *selective_get_gpu_path (const FxPlan *plan);
 #endif
-
-G_END_DECLS
 
 #endif

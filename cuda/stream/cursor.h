@@ -4,8 +4,6 @@
 
 #include "strip.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const FxLayout *layout;
   const FxReach *reach;
@@ -23,7 +21,5 @@ void fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *re
 
 /* Moves to the next chunk, or to the end. */
 void fx_cursor_step (FxCursor *cursor);
-
-G_END_DECLS
 
 #endif

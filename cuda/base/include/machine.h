@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Returns how many cores' time this process may use, which need not be a whole number; infinity if
  * nothing limits that. */
 double fx_machine_get_cores (const char *root);
@@ -17,7 +15,5 @@ double fx_machine_get_cores (const char *root);
 /* Returns the bytes of memory that this process can still take: what is free on the machine or, if
  * that is less, what the limits leave. */
 guint64 fx_machine_get_memory (const char *root);
-
-G_END_DECLS
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "rect.h"
 
-G_BEGIN_DECLS
-
 /* Below this sigma an axis is not blurred: the first neighbour would weigh less than 4e-6. */
 #define BLUR_SIGMA_MIN 0.2
 
@@ -62,7 +60,5 @@ void blur_axis_clear (BlurAxis *axis);
  * clamping to it replaces all cells further out. (After the FIR, this holds to 1e-7 for the
  * outermost weight of an interpolation, 1.6e-6.) */
 FxSpan blur_stage_get_span (const BlurStage *stage, FxSpan span);
-
-G_END_DECLS
 
 #endif

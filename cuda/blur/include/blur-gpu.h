@@ -4,8 +4,6 @@
 
 #include "gpu-run.h"
 
-G_BEGIN_DECLS
-
 /* gpu-fir.c: both axes in one kernel, with weights passed at run time or compiled in. */
 extern const FxProgram blur_program_fir, blur_program_fir_specialised;
 extern const FxGpuPath blur_gpu_fir;
@@ -18,7 +16,5 @@ extern const FxGpuPath blur_gpu_rows;
 extern const FxProgram blur_program_decimate_source, blur_program_decimate_grid,
   blur_program_filter_grid, blur_program_interpolate_grid, blur_program_interpolate_result;
 extern const FxGpuPath blur_gpu_grids;
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 #include "axis.h"
 #include "blur.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   FxPlan base;
   BlurParams params;
@@ -27,7 +25,5 @@ blur_plan_is_multires (const FxPlan *plan)
 {
   return blur_plan_get (plan)->x->n_stages > 0 || blur_plan_get (plan)->y->n_stages > 0;
 }
-
-G_END_DECLS
 
 #endif

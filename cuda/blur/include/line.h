@@ -4,8 +4,6 @@
 
 #include "axis.h"
 
-G_BEGIN_DECLS
-
 /* Readable floats on each side of a line, in addition to the radius of a FIR without stages. */
 #define BLUR_LINE_MARGIN 128
 
@@ -26,7 +24,5 @@ float *blur_line_get_source (BlurLine *line);
 /* Filters the source buffer into out, which needs room for result.count floats rounded up to a
  * multiple of 64. left and right are the values beyond the ends of the source. */
 void blur_line_filter (BlurLine *line, float left, float right, float *out);
-
-G_END_DECLS
 
 #endif

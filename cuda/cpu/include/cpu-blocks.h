@@ -6,8 +6,6 @@
 #include "cpu.h"
 #include "team.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxCpuBlocks FxCpuBlocks;
 
 /* The common part of such a run, which is its first member. The functions are called on several
@@ -44,7 +42,5 @@ FxTeam *fx_cpu_blocks_new_team (const FxCpu *cpu, const FxStrip *strip);
  * two rows of blocks. */
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);
-
-G_END_DECLS
 
 #endif

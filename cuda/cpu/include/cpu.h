@@ -5,8 +5,6 @@
 #include "backend.h"
 #include "rows.h"
 
-G_BEGIN_DECLS
-
 /* The device argument of a CPU path's begin. */
 typedef struct {
   int threads;  /* upper limit */
@@ -39,7 +37,5 @@ fx_cpu_prefetch (gconstpointer row, gsize bytes)
   for (i = 0; i < bytes; i += CACHE_LINE)
     __builtin_prefetch ((const char *) row + i);
 }
-
-G_END_DECLS
 
 #endif

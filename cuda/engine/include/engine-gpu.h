@@ -6,8 +6,6 @@
 #include "engine.h"
 #include "gpu-owner.h"
 
-G_BEGIN_DECLS
-
 /* Checks what a run of plan over an image of format begins with, and reads the configuration for
  * it. Replaces an automatic device by the configured one, which may be automatic too, or by the CPU
  * if no GPU can run the plan. Sets limit to the bytes of memory that the run may take. Returns
@@ -28,7 +26,5 @@ void fx_report_set_gpu (FxReport *report, FxGpu *gpu);
 
 /* Records the first line of reason as the reason why the GPU was not used. */
 void fx_report_fall_back (FxReport *report, const char *reason);
-
-G_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 #include "config.h"
 #include "gpu.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxGpuOwner FxGpuOwner;
 
 /* Creates an owner without a GPU. Never returns NULL; free it with fx_gpu_owner_free. */
@@ -54,7 +52,5 @@ void fx_gpu_owner_check_gpu (FxGpuOwner *owner, GError **failure);
 /* Returns whether the GPU stopped responding, or CUDA failed to open it, and it has not been opened
  * since. */
 gboolean fx_gpu_owner_has_lost_gpu (const FxGpuOwner *owner);
-
-G_END_DECLS
 
 #endif

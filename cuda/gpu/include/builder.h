@@ -6,8 +6,6 @@
 #include "config.h"
 #include "program.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxBuilder FxBuilder;
 
 /* Creates a builder for devices of compute capability arch (90 for 9.0). major is the major version
@@ -37,7 +35,5 @@ gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *prog
  * compiled; the others are dropped. Call this and fx_builder_get from one thread at a time. Free
  * the code with g_bytes_unref. */
 GBytes *fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define FX_CACHE_LIMIT (64u << 20) /* bytes, of all files together */
 
 typedef struct FxCache FxCache;
@@ -34,7 +32,5 @@ GBytes *fx_cache_get (FxCache *cache, const char *key);
  * that fails or if bytes is larger than the limit. The older entry then remains, and the caller can
  * continue without the cache. */
 gboolean fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error);
-
-G_END_DECLS
 
 #endif

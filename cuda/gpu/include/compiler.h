@@ -4,8 +4,6 @@
 
 #include "target.h"
 
-G_BEGIN_DECLS
-
 /* An open NVRTC. Threads may share it. */
 typedef struct FxCompiler FxCompiler;
 
@@ -36,7 +34,5 @@ typedef struct {
  * the message contains the compiler's log. */
 GBytes *fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *target,
                              const FxHeaders *headers, GError **error);
-
-G_END_DECLS
 
 #endif

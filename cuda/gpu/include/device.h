@@ -9,8 +9,6 @@
 
 #include "gpu.h"
 
-G_BEGIN_DECLS
-
 /* The kernel of a loaded program. Owned by its FxGpu. */
 typedef struct FxKernel FxKernel;
 
@@ -108,7 +106,5 @@ typedef struct {
  * the device has. */
 gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args,
                         GError **error);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 #include "../kernels/args.h"
 #include "device.h"
 
-G_BEGIN_DECLS
-
 /* The common part of every GPU path's run, which is its first member. */
 typedef struct {
   FxRun base;
@@ -129,7 +127,5 @@ gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns
 
 /* Returns the bytes of a grid of columns x rows cells. */
 gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 #include "config.h"
 #include "program.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxGpu FxGpu;
 
 /* Returns the number of usable GPUs: those in CUDA_VISIBLE_DEVICES, or all. Returns 0 if there is
@@ -88,7 +86,5 @@ void fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident);
 
 /* Returns the bytes of device memory held for resident sources, whichever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);
-
-G_END_DECLS
 
 #endif

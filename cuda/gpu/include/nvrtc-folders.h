@@ -4,8 +4,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A Flatpak sees the files of its host here. It has no NVRTC itself. */
 #define FX_HOST "/run/host"
 
@@ -14,7 +12,5 @@ G_BEGIN_DECLS
  * own search. A privileged process gets none of the user's, because its caller would choose them.
  * host: a folder with the files of a host; there may be none. Free the result with g_strfreev. */
 char **fx_nvrtc_folders (const char *host);
-
-G_END_DECLS
 
 #endif

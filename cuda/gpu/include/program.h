@@ -11,8 +11,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
@@ -81,7 +79,5 @@ GBytes *fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache
 /* Like fx_program_get, without a cache. */
 GBytes *fx_program_compile (const FxProgram *program, FxCompiler *compiler, const char *text,
                             const FxTarget *target, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "program.h"
 
-G_BEGIN_DECLS
-
 #define FX_SHARED_LEAST 49152 /* bytes per block that every device has */
 
 /* Returns the bytes of the table through which kernels decode colour, 0 unless the samples are
@@ -16,7 +14,5 @@ gsize fx_shared_get_table (const FxCodec *codec);
 /* Returns the most bytes of shared memory per block with which two blocks fit on a
  * multiprocessor. */
 gsize fx_shared_get_half (const FxProgramCase *program_case);
-
-G_END_DECLS
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A compilation target. arch is a compute capability as NVRTC writes it, 90 for 9.0. */
 typedef struct {
   int arch;
@@ -22,7 +20,5 @@ gboolean fx_target_choose (const int *archs, int n, const char *version, int arc
 
 /* Returns NVRTC's options for target, NULL-terminated. Free them with g_strfreev. */
 char **fx_target_get_options (const FxTarget *target);
-
-G_END_DECLS
 
 #endif

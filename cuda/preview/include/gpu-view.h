@@ -7,8 +7,6 @@
 #include "resident-source.h"
 #include "view.h"
 
-G_BEGIN_DECLS
-
 /* The program of kernels/reduce.cu. It needs no plan; its case has the codec for linear light. */
 extern const FxProgram fx_program_reduce;
 
@@ -34,7 +32,5 @@ typedef struct {
  * job->rgba are then undefined. */
 gboolean fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job,
                              GError **error);
-
-G_END_DECLS
 
 #endif

@@ -11,8 +11,6 @@
 
 #include "strip.h"
 
-G_BEGIN_DECLS
-
 typedef struct FxRun FxRun;
 
 /* The common part of every backend's run, which is its first member. */
@@ -61,7 +59,5 @@ struct FxBackend {
 /* Returns the row up to which (exclusive) the source must be pushed before the result is complete
  * up to row end (exclusive). */
 int fx_run_get_need (const FxRun *run, int end);
-
-G_END_DECLS
 
 #endif

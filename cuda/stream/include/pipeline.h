@@ -8,8 +8,6 @@
 #include "backend.h"
 #include "resident-source.h"
 
-G_BEGIN_DECLS
-
 #define FX_PIPELINE_ALIGNMENT 4096 /* in bytes, of staging memory: whole pages can be pinned */
 
 /* A pipeline, whose thread is reused from job to job. It does one job at a time. */
@@ -49,7 +47,5 @@ gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);
  * image's callbacks failed or cancelled. */
 gboolean fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *caller_stopped,
                           GError **error);
-
-G_END_DECLS
 
 #endif

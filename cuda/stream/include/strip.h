@@ -6,8 +6,6 @@
 #include "image.h"
 #include "plan.h"
 
-G_BEGIN_DECLS
-
 /* One strip: columns x0 to x1 - 1 and rows y0 to y1 - 1 of the image, and the part of the source
  * that they depend on, columns source_x0 to source_x1 - 1 and rows source_y0 to source_y1 - 1.
  * width, height, x and y are those of the whole image. */
@@ -55,7 +53,5 @@ FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const
 /* Returns the most columns that the source of any strip has. */
 int fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach,
                                   const FxImage *image);
-
-G_END_DECLS
 
 #endif

@@ -79,12 +79,6 @@ motion_plan_new (const MotionParams *params, const FxFormat *format, const FxGeo
 
 /* The filter. */
 
-static void
-motion_plan_free (FxPlan *plan)
-{
-  g_free (plan);
-}
-
 static FxPlan *
 motion_plan_get_draft (const FxPlan *base, int level)
 {
@@ -108,7 +102,6 @@ motion_plan_get_cpu_cost (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "motion",
-  .free = motion_plan_free,
   .get_draft = motion_plan_get_draft,
   .get_cpu_cost = motion_plan_get_cpu_cost,
   .get_cpu_path = motion_get_cpu_path,

@@ -125,12 +125,6 @@ selective_plan_new (const SelectiveParams *params, const FxFormat *format, GErro
 
 /* The filter. */
 
-static void
-selective_plan_free (FxPlan *plan)
-{
-  g_free (plan);
-}
-
 static FxPlan *
 selective_plan_get_draft (const FxPlan *base, int level)
 {
@@ -156,7 +150,6 @@ selective_plan_get_cpu_cost (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "selective",
-  .free = selective_plan_free,
   .get_draft = selective_plan_get_draft,
   .get_cpu_cost = selective_plan_get_cpu_cost,
   .get_cpu_path = selective_get_cpu_path,

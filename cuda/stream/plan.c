@@ -44,18 +44,12 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
   fx_plan_init_beyond (plan);
 }
 
-/* An identity plan is never run. */
-
-static void
-free_plain (FxPlan *plan)
-{
-  g_free (plan);
-}
+/* Plans that are never run. */
 
 static FxPlan *
-get_identity_draft (const FxPlan *plan, int level)
+get_same (const FxPlan *plan, int level)
 {
-  return fx_plan_new_identity (&plan->codec.format);
+  return fx_plan_ref ((FxPlan *) plan);
 }
 
 static double
@@ -64,19 +58,26 @@ get_no_cost (const FxPlan *plan)
   return 0.0;
 }
 
-FxPlan *
-fx_plan_new_identity (const FxFormat *format)
+static FxPlan *
+new_without_filter (const FxFormat *format)
 {
   static const FxFilter filter = {
-    .name = "identity",
-    .free = free_plain,
-    .get_draft = get_identity_draft,
+    .name = "none",
+    .get_draft = get_same,
     .get_cpu_cost = get_no_cost,
   };
   const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
   FxPlan *plan = g_new (FxPlan, 1);
 
   fx_plan_init (plan, &filter, &codec, FX_ABYSS_NONE);
+  return plan;
+}
+
+FxPlan *
+fx_plan_new_identity (const FxFormat *format)
+{
+  FxPlan *plan = new_without_filter (format);
+
   plan->identity = TRUE;
   return plan;
 }
@@ -84,15 +85,8 @@ fx_plan_new_identity (const FxFormat *format)
 FxPlan *
 fx_plan_new_missing (const FxFormat *format)
 {
-  static const FxFilter filter = {
-    .name = "missing",
-    .free = free_plain,
-    .get_cpu_cost = get_no_cost,
-  };
-  const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
-  FxPlan *plan = g_new (FxPlan, 1);
+  FxPlan *plan = new_without_filter (format);
 
-  fx_plan_init (plan, &filter, &codec, FX_ABYSS_CLAMP);
   plan->missing = TRUE;
   return plan;
 }
@@ -107,6 +101,10 @@ fx_plan_ref (FxPlan *plan)
 void
 fx_plan_free (FxPlan *plan)
 {
-  if (plan && g_atomic_int_dec_and_test (&plan->users))
+  if (! plan || ! g_atomic_int_dec_and_test (&plan->users))
+    return;
+  if (plan->filter->free)
     plan->filter->free (plan);
+  else
+    g_free (plan);
 }

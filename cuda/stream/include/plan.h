@@ -55,7 +55,7 @@ FxRect fx_reach_get_source (const FxReach *reach, const FxRect *result);
 typedef struct {
   const char *name; /* the filter's name, for the trace */
 
-  /* Frees the plan and the filter's own data in it. */
+  /* Frees the plan and the filter's own data in it. NULL: g_free does. */
   void (*free) (FxPlan *plan);
 
   /* Returns the plan of the same filter for an image scaled down by 2^level, for a draft, or NULL

@@ -151,12 +151,6 @@ invert_get_cpu_path (const FxPlan *plan)
 
 /* The filter. */
 
-static void
-invert_plan_free (FxPlan *plan)
-{
-  g_free (plan);
-}
-
 /* Sizes do not matter to it. */
 static FxPlan *
 invert_plan_get_draft (const FxPlan *plan, int level)
@@ -180,7 +174,6 @@ invert_get_gpu_path (const FxPlan *plan)
 
 static const FxFilter filter = {
   .name = "invert",
-  .free = invert_plan_free,
   .get_draft = invert_plan_get_draft,
   .get_cpu_cost = invert_plan_get_cpu_cost,
   .get_cpu_path = invert_get_cpu_path,

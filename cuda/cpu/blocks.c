@@ -1,5 +1,7 @@
 #include "cpu-blocks.h"
 
+#include "error.h"
+
 /* Work on a chunk, or on a row of its blocks. */
 typedef struct {
   const FxCpuBlocks *run;
@@ -8,12 +10,34 @@ typedef struct {
   int y, rows;
 } Chunk;
 
-FxTeam *
-fx_cpu_blocks_new_team (const FxCpu *cpu, const FxStrip *strip)
+gpointer
+fx_cpu_blocks_new (gsize size, gsize memory, const FxCpu *cpu, const FxPlan *plan,
+                   const FxStrip *strip, GError **error)
 {
   double pixels = (double) fx_cpu_blocks_get_width (strip) * (strip->y1 - strip->y0);
+  float *floats = fx_cpu_allocate (memory / sizeof *floats + 1);
+  FxCpuBlocks *run;
 
-  return fx_team_new (fx_cpu_get_threads (cpu, pixels));
+  if (! floats)
+    {
+      fx_set_no_memory (error);
+      return NULL;
+    }
+  run = g_malloc0 (size);
+  run->base = (FxRun) { .plan = plan, .strip = *strip };
+  run->team = fx_team_new (fx_cpu_get_threads (cpu, pixels));
+  run->memory = floats;
+  return run;
+}
+
+void
+fx_cpu_blocks_end (FxRun *base)
+{
+  FxCpuBlocks *run = (FxCpuBlocks *) base;
+
+  fx_team_free (run->team);
+  g_free (run->memory);
+  g_free (run);
 }
 
 static void

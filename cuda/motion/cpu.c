@@ -1,7 +1,6 @@
 /* A spin or a zoom on the CPU: all of a strip's source is decoded first. */
 #include "cpu-blocks.h"
 #include "cpu-path.h"
-#include "error.h"
 
 #include <string.h>
 
@@ -13,8 +12,7 @@
 
 typedef struct {
   FxCpuBlocks base;
-  MotionField field;
-  float *floats; /* the field's, and what is around them */
+  MotionField field; /* in the run's memory, with what is around it */
 } MotionRun;
 
 /* Returns the floats between two rows: an odd number of lines, so that the pixels of a column do
@@ -29,25 +27,11 @@ get_pitch (const FxPlan *plan, const FxStrip *strip)
 }
 
 static gsize
-get_floats (const FxPlan *plan, const FxStrip *strip)
-{
-  return get_pitch (plan, strip) * (strip->source_y1 - strip->source_y0 + 2 * MOTION_BORDER);
-}
-
-static gsize
 motion_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
-  return get_floats (plan, strip) * sizeof (float);
-}
+  gsize rows = strip->source_y1 - strip->source_y0 + 2 * MOTION_BORDER;
 
-static void
-motion_cpu_end (FxRun *base)
-{
-  MotionRun *run = (MotionRun *) base;
-
-  fx_team_free (run->base.team);
-  g_free (run->floats);
-  g_free (run);
+  return rows * get_pitch (plan, strip) * sizeof (float);
 }
 
 /* The source's rows. */
@@ -85,7 +69,8 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y)
   const FxStrip *strip = field->strip;
   gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
   gsize border = (gsize) MOTION_BORDER * field->step;
-  float *row = run->floats + (y - strip->source_y0 + MOTION_BORDER) * field->pitch;
+  float *floats = run->base.memory;
+  float *row = floats + (y - strip->source_y0 + MOTION_BORDER) * field->pitch;
   float *first = row + border, *end = first + (gsize) field->width * field->step;
 
   fx_codec_decode_pixels (&plan->codec, source, field->width, first);
@@ -114,19 +99,17 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
 static FxRun *
 motion_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
-  MotionRun *run = g_new0 (MotionRun, 1);
-  MotionField *field = &run->field;
+  MotionRun *run = fx_cpu_blocks_new (sizeof *run, motion_cpu_get_bytes (device, plan, strip),
+                                      device, plan, strip, error);
 
-  run->base = (FxCpuBlocks) {
-    .base = { .plan = plan, .strip = *strip, .needs_all = TRUE },
-    .team = fx_cpu_blocks_new_team (device, strip),
-    .columns = COLUMNS,
-    .rows = ROWS,
-    .decode = decode,
-    .filter = filter,
-  };
-  run->floats = fx_cpu_allocate (get_floats (plan, strip));
-  *field = (MotionField) {
+  if (! run)
+    return NULL;
+  run->base.base.needs_all = TRUE;
+  run->base.columns = COLUMNS;
+  run->base.rows = ROWS;
+  run->base.decode = decode;
+  run->base.filter = filter;
+  run->field = (MotionField) {
     .strip = &run->base.base.strip,
     .path = ((const MotionPlan *) plan)->path,
     .width = fx_cpu_blocks_get_source_width (strip),
@@ -134,16 +117,11 @@ motion_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GEr
     .step = fx_interleave_get_step (plan->codec.format.channels),
     .pitch = get_pitch (plan, strip),
   };
-  field->path.center_x -= strip->x;
-  field->path.center_y -= strip->y;
-  if (run->floats)
-    {
-      field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
-      return &run->base.base;
-    }
-  fx_set_no_memory (error);
-  motion_cpu_end (&run->base.base);
-  return NULL;
+  run->field.path.center_x -= strip->x;
+  run->field.path.center_y -= strip->y;
+  run->field.pixels = (const float *) run->base.memory +
+                      MOTION_BORDER * (run->field.pitch + run->field.step);
+  return &run->base.base;
 }
 
 const FxBackend *
@@ -154,7 +132,7 @@ motion_get_cpu_path (const FxPlan *plan)
     .begin = motion_cpu_begin,
     .push = fx_cpu_blocks_push,
     .pull = fx_cpu_blocks_pull,
-    .end = motion_cpu_end,
+    .end = fx_cpu_blocks_end,
   };
 
   return &path;

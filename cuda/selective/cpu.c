@@ -1,7 +1,6 @@
 /* A selective blur on the CPU: decoded rows wait in a ring, and their pixels as they are stored. */
 #include "cpu-blocks.h"
 #include "cpu-window.h"
-#include "error.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,8 +12,8 @@ typedef struct {
   SelectiveLayout layout;
   int slots;
   gsize row_bytes; /* of the source */
-  float *rows;
-  guint8 *pixels;
+  float *rows;     /* the run's memory */
+  guint8 *pixels;  /* after the rows */
 } SelectiveRun;
 
 static gsize
@@ -31,17 +30,6 @@ selective_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip
 
   return slots *
          (selective_layout_get_size (&layout) * sizeof (float) + get_row_bytes (plan, strip));
-}
-
-static void
-selective_cpu_end (FxRun *base)
-{
-  SelectiveRun *run = (SelectiveRun *) base;
-
-  fx_team_free (run->base.team);
-  g_free (run->rows);
-  g_free (run->pixels);
-  g_free (run);
 }
 
 static float *
@@ -125,33 +113,26 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
 static FxRun *
 selective_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
-  SelectiveRun *run = g_new0 (SelectiveRun, 1);
+  SelectiveRun *run = fx_cpu_blocks_new (sizeof *run, selective_cpu_get_bytes (device, plan, strip),
+                                         device, plan, strip, error);
   double side = 2.0 * ((const SelectivePlan *) plan)->window.radius + 1.0;
   gsize floats;
 
-  run->base = (FxCpuBlocks) {
-    .base = { .plan = plan, .strip = *strip },
-    .team = fx_cpu_blocks_new_team (device, strip),
-    .columns = SELECTIVE_BLOCK,
-    .rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
-                         strip->chunk_rows),
-    .decode = decode,
-    .filter = filter,
-  };
+  if (! run)
+    return NULL;
+  run->base.columns = SELECTIVE_BLOCK;
+  run->base.rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
+                                strip->chunk_rows);
+  run->base.decode = decode;
+  run->base.filter = filter;
   run->layout = selective_layout_new ((const SelectivePlan *) plan, strip);
   run->slots = fx_strip_get_ring_rows (strip, &plan->reach);
   run->row_bytes = get_row_bytes (plan, strip);
   floats = run->slots * selective_layout_get_size (&run->layout);
-  run->rows = fx_cpu_allocate (floats);
-  run->pixels = g_try_malloc (run->slots * run->row_bytes);
-  if (run->rows && run->pixels)
-    {
-      memset (run->rows, 0, floats * sizeof (float)); /* the last block reads beyond the columns */
-      return &run->base.base;
-    }
-  fx_set_no_memory (error);
-  selective_cpu_end (&run->base.base);
-  return NULL;
+  run->rows = run->base.memory;
+  run->pixels = (guint8 *) (run->rows + floats);
+  memset (run->rows, 0, floats * sizeof *run->rows); /* the last block reads beyond the columns */
+  return &run->base.base;
 }
 
 const FxBackend *
@@ -162,7 +143,7 @@ selective_get_cpu_path (const FxPlan *plan)
     .begin = selective_cpu_begin,
     .push = fx_cpu_blocks_push,
     .pull = fx_cpu_blocks_pull,
-    .end = selective_cpu_end,
+    .end = fx_cpu_blocks_end,
   };
 
   return &path;

@@ -13,6 +13,7 @@ typedef struct FxCpuBlocks FxCpuBlocks;
 struct FxCpuBlocks {
   FxRun base;
   FxTeam *team;
+  gpointer memory;   /* of the size that the run asked for */
   int columns, rows; /* of a block; a chunk ends with smaller ones */
 
   /* Decodes row y of the source. */
@@ -35,12 +36,16 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
   return strip->x1 - strip->x0;
 }
 
-/* Returns a team for a run of strip; free it with fx_team_free. */
-FxTeam *fx_cpu_blocks_new_team (const FxCpu *cpu, const FxStrip *strip);
+/* Creates a run of size bytes, with that many bytes of uninitialised memory. The caller sets the
+ * blocks' size and functions, and its own members, which are 0. Returns NULL with
+ * FX_ERROR_MEMORY. */
+gpointer fx_cpu_blocks_new (gsize size, gsize memory, const FxCpu *cpu, const FxPlan *plan,
+                            const FxStrip *strip, GError **error);
 
-/* Implement FxBackend's push and pull. A chunk may take minutes, so the run may be stopped between
- * two rows of blocks. */
+/* Implement FxBackend's push, pull and end. A chunk may take minutes, so the run may be stopped
+ * between two rows of blocks. */
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);
+void fx_cpu_blocks_end (FxRun *run);
 
 #endif

@@ -231,36 +231,22 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   return builder;
 }
 
-/* Waits until is_done, but no longer than the configured patience; does not wait at all if a late
- * job is still under way. Returns FALSE if it is not done. Call this with the mutex held. */
+/* Waits until value is wanted, but no longer than the configured patience; does not wait at all if
+ * a late job is still under way. Returns whether it is. Call this with the mutex held. */
 static gboolean
-builder_wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
-                  const Job *job)
+builder_wait_for (FxBuilder *builder, const int *value, int wanted)
 {
   gint64 end = g_get_monotonic_time () + (builder->late > 0 ? 0 : builder->patience);
 
-  while (! is_done (builder, job))
-    if (! g_cond_wait_until (&builder->changed, &builder->mutex, end))
-      return is_done (builder, job);
-  return TRUE;
-}
-
-static gboolean
-is_ended (FxBuilder *builder, const Job *job)
-{
-  return builder->running == 0;
-}
-
-static gboolean
-is_done (FxBuilder *builder, const Job *job)
-{
-  return job->done;
+  while (*value != wanted && g_cond_wait_until (&builder->changed, &builder->mutex, end))
+    ;
+  return *value == wanted;
 }
 
 static gboolean
 wait_for_job (FxBuilder *builder, Job *job, GError **error)
 {
-  if (builder_wait_for (builder, is_done, job))
+  if (builder_wait_for (builder, &job->done, TRUE))
     return TRUE;
   builder->late += ! job->late;
   job->late = TRUE;
@@ -271,16 +257,13 @@ wait_for_job (FxBuilder *builder, Job *job, GError **error)
 }
 
 static void
-end_threads (Lane *lane, void (*end) (GThread *thread))
+end_threads (Lane *lane, gboolean left)
 {
   for (int i = 0; i < lane->n_threads; i++)
-    end (lane->threads[i]);
-}
-
-static void
-join (GThread *thread)
-{
-  g_thread_join (thread);
+    if (left)
+      g_thread_unref (lane->threads[i]);
+    else
+      g_thread_join (lane->threads[i]);
 }
 
 /* If a compilation does not end in time, leaves the builder to its threads. */
@@ -294,18 +277,12 @@ fx_builder_free (FxBuilder *builder)
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
   g_cond_broadcast (&builder->changed);
-  left = builder->abandoned = ! builder_wait_for (builder, is_ended, NULL);
-  if (left)
-    {
-      end_threads (&builder->foreground, g_thread_unref);
-      end_threads (&builder->background, g_thread_unref);
-    }
+  left = builder->abandoned = ! builder_wait_for (builder, &builder->running, 0);
+  end_threads (&builder->foreground, left); /* one that is not running needs the mutex no more */
+  end_threads (&builder->background, left);
   g_mutex_unlock (&builder->mutex);
-  if (left)
-    return;
-  end_threads (&builder->foreground, join);
-  end_threads (&builder->background, join);
-  destroy (builder);
+  if (! left)
+    destroy (builder);
 }
 
 /* Waits for the compiler to open. If again is set and it was not found before, looks for it again.

@@ -37,12 +37,6 @@ get_slots (const FxPlan *plan, const FxStrip *strip)
 }
 
 static gsize
-get_source_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
-{
-  return rows * (strip->source_x1 - strip->source_x0) * fx_format_size (&plan->codec.format);
-}
-
-static gsize
 gpu_run_get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 {
   return rows * (strip->x1 - strip->x0) * fx_format_size (&plan->codec.format);
@@ -59,7 +53,8 @@ fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 static gsize
 gpu_get_bytes (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
 {
-  gsize source = strip->resident ? 0 : get_source_bytes (plan, strip, get_slots (plan, strip));
+  gsize row = (strip->source_x1 - strip->source_x0) * fx_format_size (&plan->codec.format);
+  gsize source = strip->resident ? 0 : get_slots (plan, strip) * row;
 
   return source + gpu_run_get_result_bytes (plan, strip, strip->chunk_rows) +
          fx_gpu_run_get_bytes (plan, strip);
@@ -158,15 +153,24 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
          run->path->begin (run, error);
 }
 
-/* Sets the run's source. pitch is the distance between rows, in pixels. */
-static void
-set_source (FxGpuRun *run, gconstpointer pixels, int slots, int pitch)
+/* Makes the resident image the source, of which the strip needs some columns, or else a ring. */
+static gboolean
+set_source (FxGpuRun *run, GError **error)
 {
+  const FxPlan *plan = run->base.plan;
   const FxStrip *strip = &run->base.strip;
+  gsize pixel = fx_format_size (&plan->codec.format);
+  gsize slots = strip->resident ? (gsize) strip->height : get_slots (plan, strip);
+  int pitch = strip->resident ? strip->width : strip->source_x1 - strip->source_x0;
 
+  run->image = fx_gpu_get_buffer (run->gpu,
+                                  strip->resident ? FX_BUFFER_RESIDENT_0 : FX_BUFFER_SOURCE,
+                                  slots * pitch * pixel, error);
+  if (! run->image)
+    return FALSE;
   run->source = (FxSource) {
-    .pixels = pixels,
-    .slots = slots,
+    .pixels = run->image + (strip->resident ? strip->source_x0 * pixel : 0),
+    .slots = (int) slots,
     .pitch = pitch,
     .right = strip->width,
     .bottom = strip->height,
@@ -175,43 +179,13 @@ set_source (FxGpuRun *run, gconstpointer pixels, int slots, int pitch)
     .y0 = strip->source_y0,
     .y1 = strip->source_y1,
   };
+  return TRUE;
 }
 
 static gsize
 get_row_bytes (const FxGpuRun *run)
 {
   return run->source.pitch * fx_format_size (&run->base.plan->codec.format);
-}
-
-/* Makes the resident image the source. The strip needs some of its columns. */
-static gboolean
-set_resident_source (FxGpuRun *run, GError **error)
-{
-  const FxStrip *strip = &run->base.strip;
-  gsize pixel = fx_format_size (&run->base.plan->codec.format);
-
-  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESIDENT_0,
-                                  pixel * strip->width * strip->height, error);
-  if (! run->image)
-    return FALSE;
-  set_source (run, run->image + strip->source_x0 * pixel, strip->height, strip->width);
-  return TRUE;
-}
-
-/* Makes a ring the source. */
-static gboolean
-set_ring_source (FxGpuRun *run, GError **error)
-{
-  const FxPlan *plan = run->base.plan;
-  const FxStrip *strip = &run->base.strip;
-  gsize slots = get_slots (plan, strip);
-
-  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_SOURCE, get_source_bytes (plan, strip, slots),
-                                  error);
-  if (! run->image)
-    return FALSE;
-  set_source (run, run->image, (int) slots, strip->source_x1 - strip->source_x0);
-  return TRUE;
 }
 
 FxGpuRun *
@@ -232,7 +206,7 @@ gpu_begin (gpointer gpu, const FxPlan *plan, const FxStrip *strip, GError **erro
 {
   FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip);
 
-  if ((strip->resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
+  if (set_source (run, error) &&
       fx_gpu_run_begin (run, gpu_run_get_result_bytes (plan, strip, strip->chunk_rows), error))
     return &run->base;
   fx_gpu_run_free (run);

@@ -120,14 +120,10 @@ estimate (Drawing *drawing)
 static void
 set_level (Drawing *drawing, int level, FxPlan *plan)
 {
-  const FxViewJob *job = drawing->job;
-  const FxView *view = job->view;
-  double grow_x = ldexp (view->grow_x, -level), grow_y = ldexp (view->grow_y, -level);
+  const FxView *view = drawing->job->view;
 
   fx_frame_clear (&drawing->frame);
-  fx_frame_init (&drawing->frame, ldexp (view->scale, level), &view->rect, -grow_x, -grow_y,
-                 ldexp (job->stored->width, -level) + grow_x,
-                 ldexp (job->stored->height, -level) + grow_y);
+  fx_frame_init (&drawing->frame, drawing->job->stored, view, level);
   drawing->level = level;
   fx_plan_free (drawing->plan);
   drawing->plan = plan;
@@ -245,16 +241,18 @@ static gboolean
 run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError **error)
 {
   const FxViewJob *job = drawing->job;
-  const FxBefore before = { drawing->pixels, mask, job->stored->locked, drawing->width,
-                            drawing->height };
-  g_autoptr (FxReduction)
-    reduction = fx_reduction_new (&job->stored->format, job->stored->coverage, &drawing->frame,
-                                  &before, drawing->preview->team);
+  FxStored level = *job->stored;
+  g_autoptr (FxReduction) reduction = NULL;
   gint64 start = g_get_monotonic_time ();
 
+  level.width = drawing->width;
+  level.height = drawing->height;
+  level.pixels = drawing->pixels;
+  level.mask = mask;
+  drawing->reduction = reduction = fx_reduction_new (&level, &drawing->frame,
+                                                     drawing->preview->team);
   if (! reduction)
     return fx_set_no_memory (error);
-  drawing->reduction = reduction;
   if (drawing->frame.region.width > 0 && ! cpu_preview_run (drawing, report, error))
     return FALSE;
   fx_reduction_finish (reduction, job->rgba);

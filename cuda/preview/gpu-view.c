@@ -428,8 +428,7 @@ fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GErr
   const FxView *view = job->view;
   gboolean done = TRUE;
 
-  fx_frame_init (&view_run.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
-                 job->stored->width + view->grow_x, job->stored->height + view->grow_y);
+  fx_frame_init (&view_run.frame, job->stored, view, 0);
   memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
   if (view_run.frame.region.width > 0)
     {

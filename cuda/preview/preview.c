@@ -114,19 +114,16 @@ check_view (const FxPreview *preview, const FxView *view, GError **error)
   int most_y = (FX_SIZE_MAX - preview->stored.height) / 2;
 
   if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* refuses NaN too */
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("scale is %g, but must be 1/%g to %g"),
-                 view->scale, SCALE_MAX, SCALE_MAX);
-  else if (r->width < 1 || r->height < 1 || r->width > SIDE_MAX || r->height > SIDE_MAX)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"), r->width,
-                 r->height, SIDE_MAX, SIDE_MAX);
-  else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > most_x || view->grow_y > most_y)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("the image grows by %d x %d pixels, but must grow by 0 x 0 to %d x %d"),
-                 view->grow_x, view->grow_y, most_x, most_y);
-  else
-    return TRUE;
-  return FALSE;
+    return fx_refuse (error, _ ("scale is %g, but must be 1/%g to %g"), view->scale, SCALE_MAX,
+                      SCALE_MAX);
+  if (r->width < 1 || r->height < 1 || r->width > SIDE_MAX || r->height > SIDE_MAX)
+    return fx_refuse (error, _ ("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"),
+                      r->width, r->height, SIDE_MAX, SIDE_MAX);
+  if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > most_x || view->grow_y > most_y)
+    return fx_refuse (error,
+                      _ ("the image grows by %d x %d pixels, but must grow by 0 x 0 to %d x %d"),
+                      view->grow_x, view->grow_y, most_x, most_y);
+  return TRUE;
 }
 
 static gboolean
@@ -144,22 +141,19 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 static double
 get_gpu_cost (const FxPreview *preview, const FxViewJob *job)
 {
-  const FxStored *stored = job->stored;
-  const FxView *view = job->view;
   g_auto (FxFrame) frame = { 0 };
   double samples;
 
-  fx_frame_init (&frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
-                 stored->width + view->grow_x, stored->height + view->grow_y);
-  samples = (double) frame.region.width * frame.region.height * stored->format.channels;
+  fx_frame_init (&frame, job->stored, job->view, 0);
+  samples = (double) frame.region.width * frame.region.height * job->stored->format.channels;
   return samples * job->plan->filter->get_cpu_cost (job->plan) / 1e6 / GPU_SPEED *
          preview->gpu_pace;
 }
 
 static gboolean
-render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *report, GError **error)
+render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, double cost, FxReport *report,
+           GError **error)
 {
-  double cost = job->plan->identity ? 0.0 : get_gpu_cost (preview, job);
   gint64 start = g_get_monotonic_time ();
 
   preview->used_gpu = TRUE;
@@ -186,6 +180,7 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
     .program = &fx_program_reduce,
     .format = preview->stored.format,
   };
+  double cost = job->plan->identity ? 0.0 : get_gpu_cost (preview, job);
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
@@ -194,9 +189,9 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
     fx_gpu_owner_warm_up (owner, &use);
   else if (! fx_gpu_use (gpu, error))
     return FALSE;
-  *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && ! job->plan->identity &&
-          job->plan->filter->get_draft && get_gpu_cost (preview, job) > PATIENCE;
-  return gpu && ! *slow && render_on (gpu, preview, job, report, error);
+  *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && job->plan->filter->get_draft &&
+          cost > PATIENCE;
+  return gpu && ! *slow && render_on (gpu, preview, job, cost, report, error);
 }
 
 static gboolean

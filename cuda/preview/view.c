@@ -65,17 +65,21 @@ init_covers (FxCover *covers, int first, int n, double scale, double low, double
 }
 
 void
-fx_frame_init (FxFrame *frame, double scale, const FxRect *rect, double left, double top,
-               double right, double bottom)
+fx_frame_init (FxFrame *frame, const FxStored *stored, const FxView *view, int level)
 {
+  const FxRect *rect = &view->rect;
+  double scale = ldexp (view->scale, level);
+  double grow_x = ldexp (view->grow_x, -level), grow_y = ldexp (view->grow_y, -level);
   FxSpan columns, rows;
 
   frame->width = rect->width;
   frame->height = rect->height;
   frame->columns = g_new (FxCover, rect->width);
   frame->rows = g_new (FxCover, rect->height);
-  columns = init_covers (frame->columns, rect->x, rect->width, scale, left, right);
-  rows = init_covers (frame->rows, rect->y, rect->height, scale, top, bottom);
+  columns = init_covers (frame->columns, rect->x, rect->width, scale, -grow_x,
+                         ldexp (stored->width, -level) + grow_x);
+  rows = init_covers (frame->rows, rect->y, rect->height, scale, -grow_y,
+                      ldexp (stored->height, -level) + grow_y);
   frame->region = (FxRect) { 0 };
   if (columns.count > 0 && rows.count > 0)
     frame->region = (FxRect) { columns.first, rows.first, columns.count, rows.count };
@@ -93,9 +97,8 @@ fx_frame_clear (FxFrame *frame)
 struct FxReduction {
   FxCodec codec; /* from the image's format to linear light */
   FxTeam *team;
-  gboolean coverage;
   const FxFrame *frame;
-  const FxBefore *before;
+  const FxStored *before;
   float *sums[4]; /* one per channel: width * height, premultiplied, linear */
   int block;      /* columns of the view that a thread processes at a time */
   int blocks;     /* per row of the view */
@@ -108,18 +111,16 @@ struct FxReduction {
 };
 
 FxReduction *
-fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                  const FxBefore *before, FxTeam *team)
+fx_reduction_new (const FxStored *before, const FxFrame *frame, FxTeam *team)
 {
   FxReduction *reduction = g_new0 (FxReduction, 1);
   int c;
 
-  reduction->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+  reduction->codec = fx_codec_new (&before->format, FX_LIGHT_LINEAR);
   reduction->team = team;
-  reduction->coverage = coverage;
   reduction->frame = frame;
   reduction->before = before;
-  for (c = 0; c < format->channels; c++)
+  for (c = 0; c < before->format.channels; c++)
     if (! (reduction->sums[c] = g_try_malloc0_n ((gsize) frame->width * frame->height,
                                                  sizeof (float))))
       {
@@ -149,14 +150,14 @@ typedef struct {
 static void
 mix_within (const FxReduction *reduction, const Piece *piece, int left, int right, guint8 *pixels)
 {
-  const FxBefore *before = reduction->before;
-  const FxFormat *format = &reduction->codec.format;
+  const FxStored *before = reduction->before;
+  const FxFormat *format = &before->format;
   gsize size = fx_format_size (format), place = (gsize) piece->y * before->width + left;
   const guint8 *from = (const guint8 *) before->pixels + place * size;
   guint8 *within = pixels + (left - piece->x) * size, *end = within + (right - left) * size;
 
   if (before->mask)
-    fx_mix (format, reduction->coverage, from, within, before->mask + place, right - left);
+    fx_mix (format, before->coverage, from, within, before->mask + place, right - left);
   if (! before->locked)
     return;
   fx_restore_channels (format, before->locked, NULL, pixels, left - piece->x);
@@ -169,8 +170,8 @@ mix_within (const FxReduction *reduction, const Piece *piece, int left, int righ
 static gconstpointer
 mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, guint8 *mixed)
 {
-  const FxBefore *before = reduction->before;
-  const FxFormat *format = &reduction->codec.format;
+  const FxStored *before = reduction->before;
+  const FxFormat *format = &before->format;
   int left = MAX (piece->x, 0), right = MIN (piece->x + piece->n, before->width);
   gboolean within = piece->y >= 0 && piece->y < before->height && left < right;
 

@@ -48,33 +48,20 @@ typedef struct {
   FxRect region;           /* the image pixels that the covers include; width 0: none */
 } FxFrame;
 
-/* Fills frame. scale is view pixels per image pixel; rect is as in FxView. left, top, right and
- * bottom are the edges of the image in its own pixels, which need not be whole numbers. Free the
- * frame's contents with fx_frame_clear. */
-void fx_frame_init (FxFrame *frame, double scale, const FxRect *rect, double left, double top,
-                    double right, double bottom);
+/* Fills frame for the view of an image or, if level is not 0, of its copy scaled down by 2^level,
+ * whose edges need not be whole numbers. Free the frame's contents with fx_frame_clear. */
+void fx_frame_init (FxFrame *frame, const FxStored *stored, const FxView *view, int level);
 void fx_frame_clear (FxFrame *frame);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxFrame, fx_frame_clear)
 
 /* The running averages of a view, on the CPU. One thread at a time may use a reduction. */
 typedef struct FxReduction FxReduction;
 
-/* The source that pixels are mixed with before they are averaged: the image and its mask, both
- * width x height pixels. Pixels outside are not mixed. If mask is NULL, no pixel is mixed. locked
- * has the bits of the channels that stay the image's (0 outside of it), as for fx_restore_channels.
- */
-typedef struct {
-  gconstpointer pixels;
-  const guint8 *mask;
-  guint locked;
-  int width, height;
-} FxBefore;
-
-/* Creates a reduction. before, frame and team, whose threads do the work, must outlive it. format
- * and coverage are as in FxStored. Returns NULL if memory runs out; free it with
- * fx_reduction_free. */
-FxReduction *fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                               const FxBefore *before, FxTeam *team);
+/* Creates a reduction. Before pixels are averaged, they are mixed with those of before under its
+ * mask, except for pixels outside of it, and its locked channels stay (outside, they are 0).
+ * before, frame and team, whose threads do the work, must outlive the reduction. Returns NULL if
+ * memory runs out; free it with fx_reduction_free. */
+FxReduction *fx_reduction_new (const FxStored *before, const FxFrame *frame, FxTeam *team);
 void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 

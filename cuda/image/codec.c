@@ -237,31 +237,16 @@ fx_codec_new (const FxFormat *format, FxLight light)
   return codec;
 }
 
-/* Returns the distance between two samples; 0 for floating point. */
-static double
-codec_get_step (FxSample sample)
-{
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return 1.0 / 255.0;
-    case FX_SAMPLE_U16:
-      return 1.0 / 65535.0;
-    case FX_SAMPLE_U32:
-      return 1.0 / 4294967295.0;
-    default:
-      return 0.0;
-    }
-}
-
 double
 fx_codec_get_magnification (const FxCodec *codec)
 {
+  double maximum = fx_sample_get_maximum (codec->format.sample);
+
   if (codec->curve == FX_CURVE_NONE)
     return 1.0;
   if (codec->curve == FX_CURVE_TO_PERCEPTUAL)
     return fx_trc_get_steepest_light (&codec->format.trc);
-  return fx_trc_get_steepest (&codec->format.trc, codec_get_step (codec->format.sample));
+  return fx_trc_get_steepest (&codec->format.trc, maximum > 0.0 ? 1.0 / maximum : 0.0);
 }
 
 /* Decoding. */

@@ -9,23 +9,28 @@
  * between its segments. */
 #define ROUNDING 1e-3
 
+static const struct {
+  gsize size;
+  double maximum;
+} samples[] = {
+  [FX_SAMPLE_U8] = { sizeof (guint8), G_MAXUINT8 },
+  [FX_SAMPLE_U16] = { sizeof (guint16), G_MAXUINT16 },
+  [FX_SAMPLE_U32] = { sizeof (guint32), G_MAXUINT32 },
+  [FX_SAMPLE_HALF] = { sizeof (guint16) },
+  [FX_SAMPLE_FLOAT] = { sizeof (float) },
+  [FX_SAMPLE_DOUBLE] = { sizeof (double) },
+};
+
 gsize
 fx_sample_size (FxSample sample)
 {
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return 1;
-    case FX_SAMPLE_U16:
-    case FX_SAMPLE_HALF:
-      return 2;
-    case FX_SAMPLE_U32:
-    case FX_SAMPLE_FLOAT:
-      return 4;
-    case FX_SAMPLE_DOUBLE:
-      return 8;
-    }
-  g_return_val_if_reached (0);
+  return samples[sample].size;
+}
+
+double
+fx_sample_get_maximum (FxSample sample)
+{
+  return samples[sample].maximum;
 }
 
 gsize
@@ -77,8 +82,8 @@ check_trc (const FxTrc *trc, GError **error)
     return TRUE;
   return fx_refuse (
     error,
-    _("trc is g %g, a %g, b %g, c %g, d %g, e %g, f %g, but must be a curve that does "
-      "not fall, with g of 0.1 to 10"),
+    _ ("trc is g %g, a %g, b %g, c %g, d %g, e %g, f %g, but must be a curve that does "
+       "not fall, with g of 0.1 to 10"),
     trc->g, trc->a, trc->b, trc->c, trc->d, trc->e, trc->f);
 }
 
@@ -89,6 +94,6 @@ fx_format_check (const FxFormat *format, GError **error)
       format->sample <= FX_SAMPLE_DOUBLE)
     return check_trc (&format->trc, error);
   return fx_refuse (
-    error, _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
+    error, _ ("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
     format->channels, (int) format->sample, FX_SAMPLE_DOUBLE);
 }

@@ -35,7 +35,7 @@ selective_layout_get_size (const SelectiveLayout *layout)
 static void
 restore_integers (const FxFormat *format, const guint8 *pixels, int channel, int n, float *values)
 {
-  float maximum = format->sample == FX_SAMPLE_U8 ? G_MAXUINT8 : G_MAXUINT16;
+  float maximum = (float) fx_sample_get_maximum (format->sample);
   int i;
 
   for (i = 0; i < n && format->sample < FX_SAMPLE_U32; i++)

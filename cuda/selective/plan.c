@@ -13,18 +13,6 @@
 
 static const FxFilter filter;
 
-/* The integers that mean 1, and 0 for other samples. */
-static double
-get_maximum (FxSample sample)
-{
-  static const double maxima[] = { [FX_SAMPLE_U8] = G_MAXUINT8,
-                                   [FX_SAMPLE_U16] = G_MAXUINT16,
-                                   [FX_SAMPLE_U32] = G_MAXUINT32,
-                                   [FX_SAMPLE_DOUBLE] = 0.0 };
-
-  return maxima[sample];
-}
-
 static void
 set_weights (SelectiveWindow *window, double sigma)
 {
@@ -56,7 +44,7 @@ static void
 set_window (SelectivePlan *plan)
 {
   const SelectiveParams *params = &plan->params;
-  double maximum = get_maximum (plan->base.codec.format.sample);
+  double maximum = fx_sample_get_maximum (plan->base.codec.format.sample);
   SelectiveWindow *window = &plan->window;
 
   window->radius = params->radius;

@@ -57,6 +57,9 @@ typedef struct {
   FxTrc trc;      /* for linear samples, the curve that makes their light perceptual */
 } FxFormat;
 
+/* Returns the integer that means 1; 0 for floating point. */
+double fx_sample_get_maximum (FxSample sample);
+
 /* Return the size of one sample and of one pixel, in bytes. */
 gsize fx_sample_size (FxSample sample);
 gsize fx_format_size (const FxFormat *format);

@@ -23,9 +23,7 @@ typedef float Sums[2 * COLORS_MAX][SELECTIVE_BLOCK]; /* of each colour times its
 #define TARGET     FX_AVX2
 #define NAME(name) name##_avx2
 #include "cpu-lanes.h"
-#endif
 
-#ifdef FX_AVX512
 #define LANES      16
 #define TARGET     FX_AVX512
 #define NAME(name) name##_avx512
@@ -42,40 +40,27 @@ get_comparison (const SelectivePlan *plan)
            : HARD_FLOATS;
 }
 
-static void
-sum (const SelectiveLayout *layout, const float *const *rows, int column,
-     float (*sums)[SELECTIVE_BLOCK])
-{
-  Comparison comparison = get_comparison (layout->plan);
-
-#ifdef FX_AVX512
-  if (fx_vector_get_unit () == FX_VECTOR_AVX512)
-    {
-      sum_avx512 (layout, rows, column, comparison, sums);
-      return;
-    }
-#endif
-#ifdef FX_AVX2
-  if (fx_vector_get_unit () != FX_VECTOR_PLAIN)
-    {
-      sum_avx2 (layout, rows, column, comparison, sums);
-      return;
-    }
-#endif
-  sum_plain (layout, rows, column, comparison, sums);
-}
+typedef void (*Sum) (const SelectiveLayout *layout, const float *const *rows, int column,
+                     Comparison comparison, float (*sums)[SELECTIVE_BLOCK]);
 
 void
 selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
                          float (*result)[SELECTIVE_BLOCK])
 {
+  static const Sum sum[] = {
+    sum_plain,
+#ifdef FX_AVX2
+    sum_avx2,
+    sum_avx512,
+#endif
+  };
   const SelectivePlan *plan = layout->plan;
   int radius = plan->window.radius, colors = layout->colors, i, c;
   const float *centre = rows[radius] + column + radius;
   const float *weights = centre + layout->weights * layout->pitch;
   Sums sums = { { 0.0f } };
 
-  sum (layout, rows, column, sums);
+  sum[fx_vector_get_unit ()](layout, rows, column, get_comparison (plan), sums);
   for (c = 0; c < colors; c++)
     for (i = 0; i < SELECTIVE_BLOCK; i++)
       {

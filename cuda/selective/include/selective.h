@@ -19,13 +19,8 @@
  * A pixel whose alpha is 0, negative or not finite stays as it is, and has no weight. A channel
  * that is infinite or NaN does the same; of Soft, so do all channels of its pixel.
  *
- * The error has these bounds on the GPU and on the CPU:
- *     8-bit          at most 1 level, 99% of the samples equal
- *     16-bit         at most 2 levels, half of the samples equal
- *     half           1 ulp, or 1e-5 of the range if that is larger
- *     float, double, 32-bit   1e-5 of the range
- * The range is the largest source magnitude, at least 1. What blur.h says of curves and of small
- * alpha applies here, too.
+ * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves and
+ * of small alpha.
  *
  * A plan that changes nothing leaves every byte as it is. */
 #ifndef SELECTIVE_H

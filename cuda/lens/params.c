@@ -3,6 +3,7 @@
 #include "lens.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 static gboolean
 check_radius (double radius, GError **error)
@@ -44,24 +45,20 @@ void
 lens_params_draw_aperture (const LensParams *params, int size, float *values)
 {
   double radius = (size - 3) / 2, most = 0.0;
-  int x, y, columns, i;
+  int x, y, columns, n, i;
   g_autofree double *weights = NULL;
 
   lens_aperture_get_reach (params, radius, &x, &y);
   columns = 2 * x + 1;
-  weights = g_try_new (double, columns *(2 * y + 1));
-  for (i = 0; ! weights && i < size * size; i++)
-    values[i] = 0.0f;
+  n = columns * (2 * y + 1);
+  weights = g_try_new (double, n);
+  memset (values, 0, size * size * sizeof *values);
   if (! weights)
     return;
   lens_aperture_fill (params, radius, weights);
-  for (i = 0; i < columns * (2 * y + 1); i++)
+  for (i = 0; i < n; i++)
     most = MAX (most, weights[i]);
-  for (i = 0; i < size * size; i++)
-    {
-      int row = i / size - size / 2 + y, column = i % size - size / 2 + x;
-      gboolean inside = row >= 0 && row <= 2 * y && column >= 0 && column <= 2 * x;
-
-      values[i] = inside ? (float) (weights[row * columns + column] / most) : 0.0f;
-    }
+  values += (size / 2 - y) * size + size / 2 - x;
+  for (i = 0; i < n; i++)
+    values[i / columns * size + i % columns] = (float) (weights[i] / most);
 }

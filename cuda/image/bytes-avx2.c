@@ -4,6 +4,7 @@
 #ifdef FX_AVX2
 
 #include <immintrin.h>
+#include <string.h>
 
 #define LANES              8
 #define TARGET             FX_AVX2
@@ -21,10 +22,6 @@
                     (Vector) _mm256_slli_epi32 (exponents, 28))
 
 static const gint32 order[LANES] = { 0, 4, 1, 5, 2, 6, 3, 7 };
-
-#include "bytes-encode.h"
-
-/* Decoding. */
 
 /* Looks up a pixel's colour. The fourth float is the third once more. */
 TARGET static FX_INLINE __m128
@@ -84,18 +81,7 @@ decode_all (const guint8 *pixels, int channels, const float *table, gboolean pre
   memcpy (floats + 4 * i, last, 4 * sizeof *last);
 }
 
-TARGET static void
-bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
-{
-  if (bytes->channels == 3 && bytes->table)
-    decode_all (pixels, 3, bytes->table, FALSE, n, floats);
-  else if (bytes->channels == 3)
-    decode_all (pixels, 3, NULL, FALSE, n, floats);
-  else if (bytes->table)
-    decode_all (pixels, 4, bytes->table, bytes->premultiplied, n, floats);
-  else
-    decode_all (pixels, 4, NULL, bytes->premultiplied, n, floats);
-}
+#include "bytes-lanes.h"
 
 const FxBytesCoder fx_bytes_avx2 = { bytes_decode, bytes_encode };
 

@@ -20,10 +20,6 @@
 
 static const gint32 order[LANES] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15 };
 
-#include "bytes-encode.h"
-
-/* Decoding. */
-
 #define COLORS 0x7777 /* lanes of colour in four pixels */
 #define ALPHAS 0x8888 /* and those of alpha */
 
@@ -86,9 +82,10 @@ decode (const guint8 *pixels, int channels, gboolean curved, const __m512 *table
 }
 
 TARGET static FX_INLINE void
-decode_all (const guint8 *pixels, int channels, gboolean curved, const float *table,
-            gboolean premultiplied, int n, float *floats)
+decode_all (const guint8 *pixels, int channels, const float *table, gboolean premultiplied, int n,
+            float *floats)
 {
+  gboolean curved = table != NULL;
   __m512 parts[16];
   int i;
 
@@ -101,19 +98,7 @@ decode_all (const guint8 *pixels, int channels, gboolean curved, const float *ta
     decode (pixels + i * channels, channels, curved, parts, premultiplied, n - i, floats + 4 * i);
 }
 
-/* A constant number of channels, and of pixels, gives code without masks. */
-TARGET static void
-bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
-{
-  if (bytes->channels == 3 && bytes->table)
-    decode_all (pixels, 3, TRUE, bytes->table, FALSE, n, floats);
-  else if (bytes->channels == 3)
-    decode_all (pixels, 3, FALSE, NULL, FALSE, n, floats);
-  else if (bytes->table)
-    decode_all (pixels, 4, TRUE, bytes->table, bytes->premultiplied, n, floats);
-  else
-    decode_all (pixels, 4, FALSE, NULL, bytes->premultiplied, n, floats);
-}
+#include "bytes-lanes.h"
 
 const FxBytesCoder fx_bytes_avx512 = { bytes_decode, bytes_encode };
 

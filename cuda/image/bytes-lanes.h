@@ -1,6 +1,5 @@
-/* The encoder of bytes.h for a kind of vector unit: as many pixels as a vector has lanes at a time,
- * with a vector for each channel, so that only colour has the curve computed. The files for AVX2
- * and AVX-512 include this, with
+/* The coder of bytes.h for a kind of vector unit. The files for AVX2 and AVX-512 include this after
+ * what decodes, with
  *     LANES                    floats of a vector
  *     TARGET                   the attribute that has functions compiled for the unit
  *     DO(name)                 the intrinsic of that name for such vectors
@@ -15,6 +14,23 @@
 #include <float.h>
 #include <immintrin.h>
 #include <string.h>
+
+/* A constant number of channels gives code without branches, and one of pixels, without masks. */
+TARGET static void
+bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+{
+  if (bytes->channels == 3 && bytes->table)
+    decode_all (pixels, 3, bytes->table, FALSE, n, floats);
+  else if (bytes->channels == 3)
+    decode_all (pixels, 3, NULL, FALSE, n, floats);
+  else if (bytes->table)
+    decode_all (pixels, 4, bytes->table, bytes->premultiplied, n, floats);
+  else
+    decode_all (pixels, 4, NULL, bytes->premultiplied, n, floats);
+}
+
+/* The encoder takes as many pixels as a vector has lanes at a time, with a vector for each channel,
+ * so that only colour has the curve computed. */
 
 #define ENCODE_INLINE TARGET static FX_INLINE
 
@@ -163,7 +179,6 @@ encode_all (const float *floats, int channels, gboolean srgb, gboolean premultip
   memcpy (pixels + i * channels, encoded, (n - i) * channels);
 }
 
-/* A constant number of channels gives code without branches. */
 TARGET static void
 bytes_encode (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
 {

@@ -26,8 +26,8 @@
  * rounded to 2^-20 pixels, and a pixel whose weight in a sample is less does not count, even if it
  * is infinite. An angle or a factor of 0 changes nothing.
  *
- * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves and
- * of small alpha.
+ * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
+ * and of small alpha.
  *
  * A plan that changes nothing leaves every byte as it is. One of spin and zoom is for a picture at
  * its place (FxGeometry). It holds all of the source that a strip depends on as floats. */

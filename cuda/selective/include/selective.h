@@ -19,8 +19,8 @@
  * A pixel whose alpha is 0, negative or not finite stays as it is, and has no weight. A channel
  * that is infinite or NaN does the same; of Soft, so do all channels of its pixel.
  *
- * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves and
- * of small alpha.
+ * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
+ * and of small alpha.
  *
  * A plan that changes nothing leaves every byte as it is. */
 #ifndef SELECTIVE_H

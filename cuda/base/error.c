@@ -10,29 +10,21 @@ fx_error_quark (void)
 }
 
 gboolean
-fx_refuse (GError **error, const char *format, ...)
+fx_fail (GError **error, FxError code, const char *format, ...)
 {
   va_list args;
 
   va_start (args, format);
   if (error)
-    *error = g_error_new_valist (FX_ERROR, FX_ERROR_ARGUMENT, format, args);
+    *error = g_error_new_valist (FX_ERROR, code, format, args);
   va_end (args);
-  return FALSE;
-}
-
-gboolean
-fx_set_cancelled (GError **error)
-{
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, _ ("Cancelled"));
   return FALSE;
 }
 
 gboolean
 fx_set_no_memory (GError **error)
 {
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory"));
-  return FALSE;
+  return fx_fail (error, FX_ERROR_MEMORY, _ ("There is not enough memory"));
 }
 
 gboolean
@@ -54,8 +46,7 @@ fx_check_choice (const char *name, int value, int last, const char *allowed, GEr
 gboolean
 fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error)
 {
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _ ("At least %.1f MB of GPU memory are needed, but %.1f MB may be taken"),
-               needed / 1e6, allowed / 1e6);
-  return FALSE;
+  return fx_fail (error, FX_ERROR_MEMORY,
+                  _ ("At least %.1f MB of GPU memory are needed, but %.1f MB may be taken"),
+                  needed / 1e6, allowed / 1e6);
 }

@@ -250,10 +250,9 @@ wait_for_job (FxBuilder *builder, Job *job, GError **error)
     return TRUE;
   builder->late += ! job->late;
   job->late = TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _ ("NVRTC has taken more than %.3g seconds to compile a program"),
-               builder->patience / 1e6);
-  return FALSE;
+  return fx_fail (error, FX_ERROR_UNAVAILABLE,
+                  _ ("NVRTC has taken more than %.3g seconds to compile a program"),
+                  builder->patience / 1e6);
 }
 
 static void

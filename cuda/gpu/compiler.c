@@ -151,9 +151,9 @@ fx_compiler_open (int major, GError **error)
                   folders[f]);
         return compiler;
       }
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _("NVRTC, the CUDA run-time compiler (libnvrtc), was not found: "
-                 "run sh plugin/setup.sh"));
+  fx_fail (error, FX_ERROR_UNAVAILABLE,
+           _ ("NVRTC, the CUDA run-time compiler (libnvrtc), was not found: "
+              "run sh plugin/setup.sh"));
   return NULL;
 }
 
@@ -207,12 +207,12 @@ set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, n
         *log = '\0';
     }
   if (! open_builtins (compiler))
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _("NVRTC %s needs %s%s, which was not found: %s\n%s"), compiler->version, BUILTINS,
-                 compiler->version, compiler->nvrtcGetErrorString (result), log ? log : "");
+    fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("NVRTC %s needs %s%s, which was not found: %s\n%s"),
+             compiler->version, BUILTINS, compiler->version, compiler->nvrtcGetErrorString (result),
+             log ? log : "");
   else
-    g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile a program: %s\n%s"),
-                 compiler->version, compiler->nvrtcGetErrorString (result), log ? log : "");
+    fx_fail (error, FX_ERROR_DEVICE, _ ("NVRTC %s did not compile a program: %s\n%s"),
+             compiler->version, compiler->nvrtcGetErrorString (result), log ? log : "");
 }
 
 static GBytes *

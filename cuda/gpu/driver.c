@@ -10,16 +10,15 @@
 gboolean
 fx_driver_check (const FxDriver *driver, CUresult result, const char *call, GError **error)
 {
-  int code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
+  FxError code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
   const char *text = NULL, *name = NULL;
 
   if (result == CUDA_SUCCESS)
     return TRUE;
   driver->cuGetErrorString (result, &text);
   driver->cuGetErrorName (result, &name);
-  g_set_error (error, FX_ERROR, code, _ ("CUDA failed in %s: %s (%s)"), call, text ? text : "?",
-               name ? name : "?");
-  return FALSE;
+  return fx_fail (error, code, _ ("CUDA failed in %s: %s (%s)"), call, text ? text : "?",
+                  name ? name : "?");
 }
 
 static cudaError_t
@@ -44,10 +43,7 @@ find_entry (const char *name, gpointer place, GError **error)
   void *entry = NULL;
 
   if (get_entry (name, &entry) != cudaSuccess || ! entry)
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("The NVIDIA driver has no %s"), name);
-      return FALSE;
-    }
+    return fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("The NVIDIA driver has no %s"), name);
   memcpy (place, &entry, sizeof entry);
   return TRUE;
 }
@@ -65,8 +61,7 @@ get_version (int *version, GError **error)
 {
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));
-  return FALSE;
+  return fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));
 }
 
 /* Checks in the order in which a person would look for the cause. */
@@ -80,20 +75,18 @@ fx_driver_has_device (int *version, GError **error)
     return FALSE;
   result = cudaGetDeviceCount (&count);
   if (result == cudaErrorInsufficientDriver)
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _ ("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
-                 *version / 1000, *version % 1000 / 10, CUDART_VERSION / 1000,
-                 CUDART_VERSION % 1000 / 10);
-  else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _ ("The NVIDIA driver finds no GPU that may be used"));
-  else if (result == cudaErrorSystemDriverMismatch)
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _ ("The NVIDIA driver was updated while it was in use. Restart the computer"));
-  else if (result != cudaSuccess)
-    g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _ ("The GPU cannot be used: %s (%s)"),
-                 cudaGetErrorString (result), cudaGetErrorName (result));
-  else
-    return TRUE;
-  return FALSE;
+    return fx_fail (error, FX_ERROR_UNAVAILABLE,
+                    _ ("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
+                    *version / 1000, *version % 1000 / 10, CUDART_VERSION / 1000,
+                    CUDART_VERSION % 1000 / 10);
+  if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
+    return fx_fail (error, FX_ERROR_UNAVAILABLE,
+                    _ ("The NVIDIA driver finds no GPU that may be used"));
+  if (result == cudaErrorSystemDriverMismatch)
+    return fx_fail (error, FX_ERROR_UNAVAILABLE,
+                    _ ("The NVIDIA driver was updated while it was in use. Restart the computer"));
+  if (result != cudaSuccess)
+    return fx_fail (error, FX_ERROR_DEVICE, _ ("The GPU cannot be used: %s (%s)"),
+                    cudaGetErrorString (result), cudaGetErrorName (result));
+  return TRUE;
 }

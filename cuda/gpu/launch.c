@@ -220,11 +220,11 @@ fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
 static gboolean
 launch_refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {
-  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE,
-               _ ("The GPU cannot start a kernel with %u threads and %u bytes of shared memory a "
-                  "block"),
-               threads, (unsigned) (kernel->shared + shared));
-  return FALSE;
+  return fx_fail (error, FX_ERROR_DEVICE,
+                  _ (
+                    "The GPU cannot start a kernel with %u threads and %u bytes of shared memory a "
+                    "block"),
+                  threads, (unsigned) (kernel->shared + shared));
 }
 
 /* Checks that a block may have so many threads and so much shared memory. Requests the shared

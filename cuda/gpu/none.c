@@ -14,8 +14,8 @@ fx_gpu_get_count (void)
 FxGpu *
 fx_gpu_open (const FxConfig *config, GError **error)
 {
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _ ("This build has no GPU engine: it was made without CUDA"));
+  fx_fail (error, FX_ERROR_UNAVAILABLE,
+           _ ("This build has no GPU engine: it was made without CUDA"));
   return NULL;
 }
 

@@ -18,14 +18,11 @@ fx_target_choose (const int *archs, int n, const char *version, int arch, gboole
     if (archs[i] <= arch)
       best = archs[i];
   if (best == 0)
-    {
-      g_set_error (
-        error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-        _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later: "
-          "install NVRTC %s or older"),
-        arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10, LAST_FOR_OLD);
-      return FALSE;
-    }
+    return fx_fail (
+      error, FX_ERROR_UNAVAILABLE,
+      _ ("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later: "
+         "install NVRTC %s or older"),
+      arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10, LAST_FOR_OLD);
   /* A CUBIN also runs on later devices, but only on those of the same major version. */
   *target = (FxTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
   return TRUE;

@@ -11,26 +11,21 @@ fx_image_check (const FxImage *image, GError **error)
 
   if (image->width < 1 || image->height < 1 || image->width > FX_SIZE_MAX ||
       image->height > FX_SIZE_MAX)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("image is %d x %d pixels, but must be 1 x 1 to %d x %d"), image->width,
-                 image->height, FX_SIZE_MAX, FX_SIZE_MAX);
-  else if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
-           r->width > image->width - r->x || r->height > image->height - r->y)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("region is %d x %d pixels at %d, %d, but must lie within the image of %d x %d"),
-                 r->width, r->height, r->x, r->y, image->width, image->height);
-  else if (! image->read || ! image->write)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("read or write is missing, but the image needs both"));
-  else
-    return fx_format_check (&image->format, error);
-  return FALSE;
+    return fx_refuse (error, _ ("image is %d x %d pixels, but must be 1 x 1 to %d x %d"),
+                      image->width, image->height, FX_SIZE_MAX, FX_SIZE_MAX);
+  if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 || r->width > image->width - r->x ||
+      r->height > image->height - r->y)
+    return fx_refuse (
+      error, _ ("region is %d x %d pixels at %d, %d, but must lie within the image of %d x %d"),
+      r->width, r->height, r->x, r->y, image->width, image->height);
+  if (! image->read || ! image->write)
+    return fx_refuse (error, _ ("read or write is missing, but the image needs both"));
+  return fx_format_check (&image->format, error);
 }
 
 gboolean
 fx_progress_report (FxProgressFunc progress, gpointer data, double fraction, GError **error)
 {
-  if (! progress || progress (data, fraction))
-    return TRUE;
-  return fx_set_cancelled (error);
+  return ! progress || progress (data, fraction) ||
+         fx_fail (error, FX_ERROR_CANCELLED, _ ("Cancelled"));
 }

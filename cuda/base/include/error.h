@@ -27,10 +27,10 @@ G_BEGIN_DECLS
 
 /* The functions below set error and return FALSE, so that a caller can return their result. */
 
-/* For an argument that is out of range. */
-gboolean fx_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean fx_fail (GError **error, FxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
-gboolean fx_set_cancelled (GError **error);
+/* For an argument that is out of range. */
+#define fx_refuse(error, ...) fx_fail (error, FX_ERROR_ARGUMENT, __VA_ARGS__)
 
 /* Returns whether value is least to most, and not NaN; FALSE with FX_ERROR_ARGUMENT if not. name is
  * the argument's. */

@@ -3,11 +3,6 @@
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-tile.h"
 
-typedef struct {
-  BlurGpuRun base;
-  int tile; /* columns */
-} FirRun;
-
 /* Programs. */
 
 static void
@@ -59,41 +54,31 @@ gpu_fir_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram *
 
 /* Uses the specialised program if it is available. Until it is compiled, the generic program, which
  * serves any weights, runs. */
-static void
-gpu_fir_specialise (FxGpuRun *run, const FxProgramCase *program_case)
-{
-  FxKernel *specialised = NULL;
-
-  if (fx_gpu_get_versions (run->gpu) == FX_VERSIONS_BOTH)
-    specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, program_case);
-  if (specialised)
-    run->kernels[0] = specialised;
-}
-
 static gboolean
 gpu_fir_begin (FxGpuRun *run, GError **error)
 {
   const FxProgramCase program_case = fx_gpu_run_get_case (run);
-  FirRun *fir = (FirRun *) run;
+  FxKernel *specialised = NULL;
 
-  fir->tile = blur_tile_choose (&program_case);
-  gpu_fir_specialise (run, &program_case);
-  return blur_gpu_run_begin (&fir->base, error);
+  if (fx_gpu_get_versions (run->gpu) == FX_VERSIONS_BOTH)
+    specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, &program_case);
+  if (specialised)
+    run->kernels[0] = specialised;
+  return blur_gpu_run_begin ((BlurGpuRun *) run, error);
 }
 
 /* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
 gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
 {
-  FirRun *fir = (FirRun *) run;
-  BlurTaps *x = &fir->base.x.taps, *y = &fir->base.y.taps;
+  BlurGpuRun *blur = (BlurGpuRun *) run;
+  BlurTaps *x = &blur->x.taps, *y = &blur->y.taps;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
   gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
   int rows_a_block;
   void *args[] = { &run->source, x, y, &left, &right, &top, &end, &rows_a_block, &result };
 
-  return fx_gpu_run_launch (run, run->kernels[0],
-                            blur_tile_get_launch (&fir->base, fir->tile, x, y, part->width),
+  return fx_gpu_run_launch (run, run->kernels[0], blur_tile_get_launch (blur, x, y, part->width),
                             part->height, 2 * y->radius, RUN, &rows_a_block, args, error);
 }
 
@@ -108,7 +93,7 @@ gpu_fir_pull (FxGpuRun *run, int y, int rows, GError **error)
 }
 
 const FxGpuPath blur_gpu_fir = {
-  .size = sizeof (FirRun),
+  .size = sizeof (BlurGpuRun),
   .get_programs = gpu_fir_get_programs,
   .begin = gpu_fir_begin,
   .pull = gpu_fir_pull,

@@ -14,8 +14,8 @@
 
 typedef struct {
   BlurGpuRun base;
-  int tile;        /* columns, for the FIR */
   FxGrid grid;     /* the finest grid, later the one to interpolate from */
+  FxGrid to;       /* the one that is computed from it */
   int next;        /* the next row of the finest grid to compute */
   gboolean solved; /* the coarser grids are done */
 } GridsRun;
@@ -71,15 +71,9 @@ get_stages (const FxPlan *plan)
 }
 
 static int
-gpu_grids_get_radius (const BlurAxis *axis)
-{
-  return axis->n_stages ? axis->stages[0].radius : 0;
-}
-
-static int
 gpu_grids_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  return 2 * gpu_grids_get_radius (blur_plan_get (plan)->y) + 1;
+  return 2 * blur_plan_get (plan)->y->stages[0].radius + 1; /* 1 without stages */
 }
 
 /* Returns the bytes of the largest grid, for which there are two buffers. */
@@ -132,67 +126,55 @@ make_grids (GridsRun *grids, GError **error)
 static gboolean
 gpu_grids_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   GridsRun *grids = (GridsRun *) run;
 
-  grids->tile = blur_tile_choose (&program_case);
   if (! blur_gpu_run_begin (&grids->base, error) || ! make_grids (grids, error))
     return FALSE;
   grids->next = grids->grid.y_first;
   return TRUE;
 }
 
-/* Decimation. */
+/* Stages. */
 
-static unsigned
-get_cell_blocks (int columns, int factor)
-{
-  return fx_ceil_div (columns, (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1);
-}
-
-/* The arguments of a kernel at one stage. */
+/* A kernel at one stage. */
 typedef struct {
   FxKernel *kernel;
   void *from; /* the source or a grid */
   FxGrid *to;
   BlurStageWeights *x, *y;
-  int first; /* the result's first row */
-} StageArgs;
+  int columns; /* that a block computes */
+  int warm;    /* a block's start-up cost, in rows */
+  int taps;    /* the cost of a cell, or of a pixel of the result */
+  int first;   /* the result's first row */
+} Stage;
 
-static StageArgs
-gpu_grids_get_step (GridsRun *grids, int program, void *from, FxGrid *to, int stage)
+static Stage
+gpu_grids_get_stage (GridsRun *grids, int program, void *from, FxGrid *to, int number)
 {
-  BlurGpuRun *blur = &grids->base;
+  BlurStageWeights *x = &grids->base.x.stages[number], *y = &grids->base.y.stages[number];
+  Stage stage = { grids->base.base.kernels[program], from, to, x, y };
 
-  return (StageArgs) { blur->base.kernels[program], from, to, &blur->x.stages[stage],
-                       &blur->y.stages[stage],      0 };
+  stage.columns = STAGE_THREADS;
+  stage.warm = INTERPOLATE_WARM;
+  stage.taps = STAGE_TAPS;
+  if (program == INTERPOLATE_GRID || program == INTERPOLATE_RESULT)
+    return stage;
+  stage.columns = (STAGE_THREADS - 2 * REACH * (x->factor - 1) - 1) / x->factor + 1;
+  stage.warm = y->factor == 1 ? 0 : 2 * REACH - 1;
+  stage.taps = x->factor * y->factor * STAGE_TAPS; /* samples of the finer grid, per cell */
+  return stage;
 }
 
 static gboolean
-decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+stage_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  StageArgs *step = data;
-  FxLaunch launch = {
-    .x = get_cell_blocks (part->width, step->x->factor),
-    .threads = STAGE_THREADS,
-  };
-  int warm = step->y->factor == 1 ? 0 : 2 * REACH - 1;
+  Stage *stage = data;
+  FxLaunch launch = { .x = fx_ceil_div (part->width, stage->columns), .threads = STAGE_THREADS };
   int first = part->y, end = part->y + part->height, rows_a_block;
-  void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
+  void *args[] = { stage->from, stage->to, stage->x, stage->y, &first, &end, &rows_a_block };
 
-  return fx_gpu_run_launch (run, step->kernel, launch, part->height, warm, 1, &rows_a_block, args,
-                            error);
-}
-
-/* Computes rows first to end - 1 of the coarser grid. */
-static gboolean
-decimate (GridsRun *grids, StageArgs *step, int first, int end, GError **error)
-{
-  const FxRect area = { step->to->x_first, first, step->to->columns, end - first };
-  int samples = step->x->factor * step->y->factor; /* of the finer grid, per cell */
-
-  return fx_gpu_run_queue (&grids->base.base, &area, samples * STAGE_TAPS, 0, 1, decimate_part,
-                           step, error);
+  return fx_gpu_run_launch (run, stage->kernel, launch, part->height, stage->warm, 1, &rows_a_block,
+                            args, error);
 }
 
 /* Computes the rows of the finest grid whose source rows are all there. */
@@ -200,45 +182,52 @@ static gboolean
 gpu_grids_push (FxGpuRun *run, int y, int rows, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
-  int factor = grids->base.y.stages[0].factor, radius = REACH * (factor - 1);
-  int first = grids->next, last = grids->grid.y_first + grids->grid.rows;
-  StageArgs step;
+  FxGrid *grid = &grids->grid;
+  Stage stage = gpu_grids_get_stage (grids, DECIMATE_SOURCE, &run->source, grid, 0);
+  int radius = REACH * (stage.y->factor - 1), first = grids->next;
+  FxRect area;
 
-  while (grids->next < last &&
-         (y + rows == run->base.strip.source_y1 || grids->next * factor + radius < y + rows))
+  while (
+    grids->next < grid->y_first + grid->rows &&
+    (y + rows == run->base.strip.source_y1 || grids->next * stage.y->factor + radius < y + rows))
     grids->next++;
-  step = gpu_grids_get_step (grids, DECIMATE_SOURCE, &run->source, &grids->grid, 0);
-  return grids->next == first || decimate (grids, &step, first, grids->next, error);
+  area = (FxRect) { grid->x_first, first, grid->columns, grids->next - first };
+  return grids->next == first ||
+         fx_gpu_run_queue (run, &area, stage.taps, 0, 1, stage_part, &stage, error);
 }
 
-/* From grid to grid. Each new grid replaces the one that it was computed from. */
+/* From grid to grid. */
 
+/* Replaces the grid by one of another level, which part computes from it. */
 static gboolean
-get_next_grid (GridsRun *grids, int level, FxGrid *to, GError **error)
+replace_grid (GridsRun *grids, int level, int taps, int multiple, FxGpuPart part, gpointer data,
+              GError **error)
 {
   FxGpuRun *run = &grids->base.base;
   gpointer first = fx_gpu_get_buffer (run->gpu, BUFFER_0, 0, error);
+  FxGrid *to = &grids->to;
+  FxRect area;
 
-  return fx_gpu_run_get_grid (run, grids->grid.cells == first ? BUFFER_1 : BUFFER_0,
-                              grids->base.x.spans[level], grids->base.y.spans[level], to, error);
-}
-
-static gboolean
-step_down (GridsRun *grids, int stage, GError **error)
-{
-  FxGrid to;
-  StageArgs step = gpu_grids_get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
-
-  if (! get_next_grid (grids, stage + 1, &to, error) ||
-      ! decimate (grids, &step, to.y_first, to.y_first + to.rows, error))
+  if (! fx_gpu_run_get_grid (run, grids->grid.cells == first ? BUFFER_1 : BUFFER_0,
+                             grids->base.x.spans[level], grids->base.y.spans[level], to, error))
     return FALSE;
-  grids->grid = to;
+  area = (FxRect) { to->x_first, to->y_first, to->columns, to->rows };
+  if (! fx_gpu_run_queue (run, &area, taps, 0, multiple, part, data, error))
+    return FALSE;
+  grids->grid = *to;
   return TRUE;
 }
 
-/* The arguments of the FIR. x and y are the weights along each axis, or a single 1. */
+static gboolean
+change_level (GridsRun *grids, int program, int number, int level, GError **error)
+{
+  Stage stage = gpu_grids_get_stage (grids, program, &grids->grid, &grids->to, number);
+
+  return replace_grid (grids, level, stage.taps, 1, stage_part, &stage, error);
+}
+
+/* The weights of the FIR along each axis, or a single 1. */
 typedef struct {
-  FxGrid *to;
   const BlurTaps *x, *y;
 } Fir;
 
@@ -249,33 +238,24 @@ convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   GridsRun *grids = (GridsRun *) run;
   const Fir *fir = data;
   BlurTaps x = *fir->x, y = *fir->y;
-  FxGrid to = *fir->to;
+  FxGrid to = grids->to;
   int rows_a_block;
   void *args[] = { &grids->grid, &to, &x, &y, &rows_a_block };
 
   to.y_first = part->y;
   to.rows = part->height;
   return fx_gpu_run_launch (run, run->kernels[FILTER_GRID],
-                            blur_tile_get_launch (&grids->base, grids->tile, &x, &y, to.columns),
-                            to.rows, 2 * y.radius, RUN, &rows_a_block, args, error);
+                            blur_tile_get_launch (&grids->base, &x, &y, to.columns), to.rows,
+                            2 * y.radius, RUN, &rows_a_block, args, error);
 }
 
 static gboolean
 convolve_along (GridsRun *grids, const BlurTaps *x, const BlurTaps *y, GError **error)
 {
-  FxGpuRun *run = &grids->base.base;
-  FxGrid to;
-  Fir fir = { &to, x, y };
-  FxRect area;
+  Fir fir = { x, y };
 
-  if (! get_next_grid (grids, get_stages (run->base.plan), &to, error))
-    return FALSE;
-  area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! fx_gpu_run_queue (run, &area, blur_taps_count (x) + blur_taps_count (y), 0, RUN,
-                          convolve_part, &fir, error))
-    return FALSE;
-  grids->grid = to;
-  return TRUE;
+  return replace_grid (grids, get_stages (grids->base.base.base.plan),
+                       blur_taps_count (x) + blur_taps_count (y), RUN, convolve_part, &fir, error);
 }
 
 /* Filters both axes in one kernel or, if shared memory is too small for that, one after the
@@ -285,40 +265,9 @@ convolve (GridsRun *grids, GError **error)
 {
   const BlurTaps *x = &grids->base.x.taps, *y = &grids->base.y.taps, *one = &grids->base.one;
 
-  if (blur_tile_has_room (&grids->base, grids->tile, x, y))
+  if (blur_tile_has_room (&grids->base, x, y))
     return convolve_along (grids, x, y, error);
   return convolve_along (grids, x, one, error) && convolve_along (grids, one, y, error);
-}
-
-static gboolean
-step_up_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
-{
-  StageArgs *step = data;
-  FxLaunch launch = {
-    .x = fx_ceil_div (part->width, STAGE_THREADS),
-    .threads = STAGE_THREADS,
-  };
-  int first = part->y, end = part->y + part->height, rows_a_block;
-  void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
-
-  return fx_gpu_run_launch (run, step->kernel, launch, part->height, INTERPOLATE_WARM, 1,
-                            &rows_a_block, args, error);
-}
-
-static gboolean
-step_up (GridsRun *grids, int stage, GError **error)
-{
-  FxGrid to;
-  StageArgs step = gpu_grids_get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
-  FxRect area;
-
-  if (! get_next_grid (grids, stage, &to, error))
-    return FALSE;
-  area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! fx_gpu_run_queue (&grids->base.base, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
-    return FALSE;
-  grids->grid = to;
-  return TRUE;
 }
 
 /* Decimates from the finest grid to the coarsest, filters it, and interpolates up to the finest
@@ -329,12 +278,12 @@ gpu_grids_solve (GridsRun *grids, GError **error)
   int stages = get_stages (grids->base.base.base.plan), i;
 
   for (i = 1; i < stages; i++)
-    if (! step_down (grids, i, error))
+    if (! change_level (grids, DECIMATE_GRID, i, i + 1, error))
       return FALSE;
   if (! convolve (grids, error))
     return FALSE;
   for (i = stages - 1; i >= 1; i--)
-    if (! step_up (grids, i, error))
+    if (! change_level (grids, INTERPOLATE_GRID, i, i, error))
       return FALSE;
   return TRUE;
 }
@@ -342,18 +291,17 @@ gpu_grids_solve (GridsRun *grids, GError **error)
 static gboolean
 gpu_grids_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  StageArgs *step = data;
+  Stage *stage = data;
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, y, step->first);
-  FxLaunch launch = {
-    .x = fx_ceil_div (part->width, STAGE_THREADS),
-    .threads = STAGE_THREADS,
-  };
+  gpointer result = fx_gpu_run_get_row (run, y, stage->first);
+  FxLaunch launch = { .x = fx_ceil_div (part->width, stage->columns), .threads = STAGE_THREADS };
   int rows_a_block;
-  void *args[] = { step->from, step->x, step->y, &left, &right, &y, &end, &rows_a_block, &result };
+  void *args[] = {
+    stage->from, stage->x, stage->y, &left, &right, &y, &end, &rows_a_block, &result
+  };
 
-  return fx_gpu_run_launch (run, step->kernel, launch, part->height, INTERPOLATE_WARM, 1,
-                            &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, stage->kernel, launch, part->height, stage->warm, 1, &rows_a_block,
+                            args, error);
 }
 
 /* Interpolates to the result. */
@@ -362,14 +310,13 @@ gpu_grids_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
-  StageArgs step;
+  Stage stage = gpu_grids_get_stage (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
 
   if (! grids->solved && ! gpu_grids_solve (grids, error))
     return FALSE;
   grids->solved = TRUE;
-  step = gpu_grids_get_step (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
-  step.first = y;
-  return fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, gpu_grids_pull_part, &step, error);
+  stage.first = y;
+  return fx_gpu_run_queue (run, &area, stage.taps, 0, 1, gpu_grids_pull_part, &stage, error);
 }
 
 const FxGpuPath blur_gpu_grids = {

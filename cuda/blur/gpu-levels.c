@@ -1,4 +1,4 @@
-#include "gpu-levels.h"
+#include "gpu-tile.h"
 
 G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
 
@@ -90,8 +90,10 @@ gboolean
 blur_gpu_run_begin (BlurGpuRun *run, GError **error)
 {
   const BlurPlan *plan = blur_plan_get (run->base.base.plan);
+  const FxProgramCase program_case = fx_gpu_run_get_case (&run->base);
   const FxStrip *strip = &run->base.base.strip;
 
+  run->tile = blur_tile_choose (&program_case);
   blur_levels_init (&run->x, plan->x, fx_strip_get_columns (strip));
   blur_levels_init (&run->y, plan->y, fx_strip_get_rows (strip));
   return upload_weights (run, error);

@@ -28,6 +28,7 @@ typedef struct {
   FxGpuRun base;
   BlurLevels x, y;
   BlurTaps one;    /* a single tap of 1 */
+  int tile;        /* columns of a block, for paths that have tiles (gpu-tile.h) */
   GArray *weights; /* of float, the weights of both axes, while they are uploaded */
 } BlurGpuRun;
 

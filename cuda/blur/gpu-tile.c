@@ -59,24 +59,23 @@ blur_define_tile (const FxProgramCase *program_case, GString *text)
 }
 
 gboolean
-blur_tile_has_room (const BlurGpuRun *run, int tile, const BlurTaps *x, const BlurTaps *y)
+blur_tile_has_room (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y)
 {
   int channels = run->base.base.plan->codec.format.channels;
   gsize block, processor;
 
   fx_gpu_get_shared (run->base.gpu, &block, &processor);
-  return get_tile_shared (channels, x->radius, y->radius, tile) <= block;
+  return get_tile_shared (channels, x->radius, y->radius, run->tile) <= block;
 }
 
 FxLaunch
-blur_tile_get_launch (const BlurGpuRun *run, int tile, const BlurTaps *x, const BlurTaps *y,
-                      int columns)
+blur_tile_get_launch (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, int columns)
 {
   int channels = run->base.base.plan->codec.format.channels;
 
   return (FxLaunch) {
-    .x = fx_ceil_div (columns, tile),
-    .threads = tile * channels,
-    .shared = get_tile_shared (channels, x->radius, y->radius, tile),
+    .x = fx_ceil_div (columns, run->tile),
+    .threads = run->tile * channels,
+    .shared = get_tile_shared (channels, x->radius, y->radius, run->tile),
   };
 }

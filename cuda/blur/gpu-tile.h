@@ -17,10 +17,10 @@ int blur_tile_choose (const FxProgramCase *program_case);
 void blur_define_tile (const FxProgramCase *program_case, GString *text);
 
 /* Returns whether a block with these weights fits into the shared memory of the run's device. */
-gboolean blur_tile_has_room (const BlurGpuRun *run, int tile, const BlurTaps *x, const BlurTaps *y);
+gboolean blur_tile_has_room (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y);
 
 /* Returns the launch over columns columns, except for the number of rows. */
-FxLaunch blur_tile_get_launch (const BlurGpuRun *run, int tile, const BlurTaps *x,
-                               const BlurTaps *y, int columns);
+FxLaunch blur_tile_get_launch (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y,
+                               int columns);
 
 #endif

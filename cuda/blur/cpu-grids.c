@@ -19,9 +19,11 @@ typedef struct {
 
 typedef struct {
   BlurCpuRun base;
-  Grid grids[BLUR_STAGES_MAX];  /* one per stage, the finest first */
-  float (**columns)[FX_COLUMN]; /* one per thread: a block of the coarsest grid and of its result */
-  gboolean solved;              /* they hold the result, filtered along x too */
+  Grid grids[BLUR_STAGES_MAX]; /* one per stage, the finest first */
+  gsize column_rows;
+  float (
+    *columns)[FX_COLUMN]; /* for each thread so many rows, of the coarsest grid and its result */
+  gboolean solved;        /* they hold the result, filtered along x too */
 } Run;
 
 /* Starting. */
@@ -80,24 +82,9 @@ end (FxRun *base)
 
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     g_free (run->grids[i].rows);
-  for (i = 0; run->columns && i < run->base.threads; i++)
-    g_free (run->columns[i]);
   g_free (run->columns);
   blur_cpu_run_clear (&run->base);
   g_free (run);
-}
-
-static gboolean
-allocate_columns (Run *run)
-{
-  gsize rows = get_column_rows (run->base.base.plan, &run->base.base.strip);
-  int i;
-
-  run->columns = g_malloc0_n (run->base.threads, sizeof *run->columns);
-  for (i = 0; i < run->base.threads; i++)
-    if (! (run->columns[i] = g_try_malloc_n (rows, sizeof *run->columns[i])))
-      return FALSE;
-  return TRUE;
 }
 
 static gboolean
@@ -117,7 +104,9 @@ cpu_grids_allocate (Run *run, GError **error)
       if (! grid->rows)
         return fx_set_no_memory (error);
     }
-  return allocate_columns (run) || fx_set_no_memory (error);
+  run->column_rows = get_column_rows (run->base.base.plan, &run->base.base.strip);
+  run->columns = g_try_malloc_n (run->base.threads * run->column_rows, sizeof *run->columns);
+  return run->columns || fx_set_no_memory (error);
 }
 
 /* To the first grid. */
@@ -373,7 +362,8 @@ convolve_blocks (gpointer data, int first, int end, int thread)
   int block;
 
   for (block = first; block < end; block++)
-    convolve_block (step->run, step->to, (gsize) block * FX_COLUMN, step->run->columns[thread]);
+    convolve_block (step->run, step->to, (gsize) block * FX_COLUMN,
+                    step->run->columns + thread * step->run->column_rows);
 }
 
 static void
@@ -416,14 +406,6 @@ interpolate_rows (gpointer data, int first, int end, int thread)
     }
 }
 
-static void
-interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
-{
-  GridStep step = { run, stage, from, to };
-
-  fx_team_run (run->base.team, to->span.count, 4, interpolate_rows, &step);
-}
-
 /* Decimates down to the coarsest grid, filters it along both axes, and interpolates up again. */
 static void
 cpu_grids_solve (Run *run)
@@ -436,7 +418,11 @@ cpu_grids_solve (Run *run)
     decimate_grid (run, &axis->stages[i], &run->grids[i - 1], &run->grids[i]);
   convolve_grid (run, &run->grids[last]);
   for (i = last; i >= 1; i--)
-    interpolate_grid (run, &axis->stages[i], &run->grids[i], &run->grids[i - 1]);
+    {
+      GridStep step = { run, &axis->stages[i], &run->grids[i], &run->grids[i - 1] };
+
+      fx_team_run (run->base.team, step.to->span.count, 4, interpolate_rows, &step);
+    }
   run->solved = TRUE;
 }
 

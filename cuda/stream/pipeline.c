@@ -137,14 +137,6 @@ pipeline_wait_for (Flow *flow, const guint *ahead, const guint *behind, guint le
   return going;
 }
 
-static void
-mark_resident (Flow *flow, int y, int rows)
-{
-  g_mutex_lock (&flow->pipeline->lock);
-  fx_resident_source_add (flow->job->resident, y, rows);
-  g_mutex_unlock (&flow->pipeline->lock);
-}
-
 static gboolean
 push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
@@ -159,8 +151,10 @@ push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
     source = NULL;
   if (! flow->job->backend->push (run, source, y, rows, error))
     return FALSE;
+  g_mutex_lock (&flow->pipeline->lock);
   if (resident)
-    mark_resident (flow, y, rows);
+    fx_resident_source_add (resident, y, rows);
+  g_mutex_unlock (&flow->pipeline->lock);
   count (flow, &flow->pushed);
   return TRUE;
 }

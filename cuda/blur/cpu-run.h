@@ -1,7 +1,6 @@
 /* The common part of the CPU paths. A run filters rows along x line by line, and along y in blocks
  * of columns, which stay in the cache while their rows are processed. */
-#ifndef BLUR_CPU_RUN_H
-#define BLUR_CPU_RUN_H
+#pragma once
 
 #include "blur-plan.h"
 #include "cpu.h"
@@ -49,5 +48,3 @@ void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *
 
 /* Returns the lines of thread number thread of the team, one per channel. */
 BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);
-
-#endif

@@ -1,7 +1,6 @@
 /* The common part of the blur's GPU paths: the grids along each axis, and their weights on the
  * device. */
-#ifndef BLUR_GPU_LEVELS_H
-#define BLUR_GPU_LEVELS_H
+#pragma once
 
 #include "blur-plan.h"
 #include "gpu-run.h"
@@ -47,5 +46,3 @@ blur_taps_count (const BlurTaps *taps)
 {
   return 2 * taps->radius + 1;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The blocks of kernels/separable.cuh. A block computes a tile of columns; its shared memory holds
  * the weights of both axes, the incoming rows and a ring of rows. */
-#ifndef BLUR_GPU_TILE_H
-#define BLUR_GPU_TILE_H
+#pragma once
 
 #include "gpu-levels.h"
 
@@ -22,5 +21,3 @@ gboolean blur_tile_has_room (const BlurGpuRun *run, const BlurTaps *x, const Blu
 /* Returns the launch over columns columns, except for the number of rows. */
 FxLaunch blur_tile_get_launch (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y,
                                int columns);
-
-#endif

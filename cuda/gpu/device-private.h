@@ -1,7 +1,6 @@
 /* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c
  * and launch.c use it, and device.c uses all of these. */
-#ifndef FX_DEVICE_PRIVATE_H
-#define FX_DEVICE_PRIVATE_H
+#pragma once
 
 #include "builder.h"
 #include "device.h"
@@ -44,5 +43,3 @@ void fx_gpu_leave (const FxGpu *gpu, gboolean entered);
  * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);
-
-#endif

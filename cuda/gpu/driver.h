@@ -1,8 +1,7 @@
 /* The CUDA driver, located at run time, so that the program also starts without one. The CUDA
  * runtime is used only to locate it and to look for devices: more would retain a device's context
  * for the life of the process. */
-#ifndef FX_DRIVER_H
-#define FX_DRIVER_H
+#pragma once
 
 #include <cuda.h>
 #include <glib.h>
@@ -40,5 +39,3 @@ gboolean fx_driver_find (FxDriver *driver, GError **error);
  * call is the name of the function that returned it. */
 gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *call,
                           GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Bit patterns of floating-point numbers, and half precision, because not every supported compiler
  * has _Float16. */
-#ifndef FX_BITS_H
-#define FX_BITS_H
+#pragma once
 
 #include <glib.h>
 
@@ -70,5 +69,3 @@ float_to_half (float value)
     return sign | (guint16) (bits_from_float (float_from_bits (bits) + 0.5f) - 0x3f000000u);
   return sign | (guint16) ((bits - 0x38000000u + 0xfffu + ((bits >> 13) & 1)) >> 13);
 }
-
-#endif

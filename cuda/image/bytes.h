@@ -1,8 +1,7 @@
 /* Converts 8-bit pixels of three or four channels straight to pixels of four floats, as
  * fx_interleave lays them out, and back. The fourth channel is alpha. The fourth float of three
  * channels is the third once more. */
-#ifndef FX_BYTES_H
-#define FX_BYTES_H
+#pragma once
 
 #include "vector.h"
 
@@ -28,5 +27,3 @@ G_GNUC_INTERNAL const FxBytesCoder *fx_bytes_get_coder (FxVectorUnit unit);
 
 /* The coders, only for processors that may have these units. */
 G_GNUC_INTERNAL extern const FxBytesCoder fx_bytes_avx2, fx_bytes_avx512;
-
-#endif

@@ -1,6 +1,5 @@
 /* Applies tone reproduction curves to rows of floats. */
-#ifndef FX_CURVE_H
-#define FX_CURVE_H
+#pragma once
 
 #include "codec.h"
 
@@ -15,5 +14,3 @@ G_GNUC_INTERNAL double fx_trc_get_steepest (const FxTrc *trc, double step);
 
 /* Returns an upper bound of the slope from samples to light between black and white. */
 G_GNUC_INTERNAL double fx_trc_get_steepest_light (const FxTrc *trc);
-
-#endif

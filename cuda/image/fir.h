@@ -1,6 +1,5 @@
 /* The FIRs of rows.h for each kind of vector unit. */
-#ifndef FX_FIR_H
-#define FX_FIR_H
+#pragma once
 
 #include "rows.h"
 #include "vector.h"
@@ -14,5 +13,3 @@ typedef struct {
 
 /* Returns the FIRs for unit, which this processor must have. */
 G_GNUC_INTERNAL const FxFir *fx_fir_get (FxVectorUnit unit);
-
-#endif

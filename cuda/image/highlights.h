@@ -1,6 +1,5 @@
 /* Expands and compresses highlights in planes of floats. */
-#ifndef FX_HIGHLIGHTS_H
-#define FX_HIGHLIGHTS_H
+#pragma once
 
 #include "codec.h"
 
@@ -10,5 +9,3 @@ G_GNUC_INTERNAL void fx_highlights_expand (const FxHighlights *highlights, float
                                            int colors, int n);
 G_GNUC_INTERNAL void fx_highlights_compress (const FxHighlights *highlights, float *const *planes,
                                              int colors, int n);
-
-#endif

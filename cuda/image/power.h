@@ -1,6 +1,5 @@
 /* Logarithms and powers of two in loops that are vectorised. */
-#ifndef FX_POWER_H
-#define FX_POWER_H
+#pragma once
 
 #include "bits.h"
 
@@ -47,5 +46,3 @@ curve_choose (int condition, float yes, float no)
 
   return float_from_bits ((bits_from_float (yes) & mask) | (bits_from_float (no) & ~mask));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Converts samples of every type between pixels, one array per channel, and floats, a piece of a
  * row at a time. */
-#ifndef FX_SAMPLES_H
-#define FX_SAMPLES_H
+#pragma once
 
 #include "format.h"
 
@@ -34,5 +33,3 @@ G_GNUC_INTERNAL void fx_samples_load (FxSample sample, const FxSamples *samples,
                                       float *plane);
 G_GNUC_INTERNAL void fx_samples_store (FxSample sample, const float *plane, int channel, int n,
                                        FxSamples *samples);
-
-#endif

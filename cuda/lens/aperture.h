@@ -1,6 +1,5 @@
 /* The aperture's weights. Pure arithmetic, without a device or I/O. */
-#ifndef LENS_APERTURE_H
-#define LENS_APERTURE_H
+#pragma once
 
 #include "lens.h"
 
@@ -11,5 +10,3 @@ void lens_aperture_get_reach (const LensParams *params, double radius, int *x, i
 /* Fills values, of 2 y + 1 rows of 2 x + 1 columns for the reach x, y, with the weights of an
  * aperture of this radius. Their sum is 1. */
 void lens_aperture_fill (const LensParams *params, double radius, double *values);
-
-#endif

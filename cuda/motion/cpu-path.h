@@ -1,6 +1,5 @@
 /* The mean along a pixel's path, on the CPU. */
-#ifndef MOTION_CPU_PATH_H
-#define MOTION_CPU_PATH_H
+#pragma once
 
 #include "motion-plan.h"
 #include "strip.h"
@@ -20,5 +19,3 @@ typedef struct {
 /* Computes a block of the result, in the image's pixels, one row after the other without padding.
  */
 void motion_field_filter (const MotionField *field, const FxRect *block, float *result);
-
-#endif

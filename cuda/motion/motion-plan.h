@@ -1,6 +1,5 @@
 /* A plan of a spin or a zoom. */
-#ifndef MOTION_PLAN_H
-#define MOTION_PLAN_H
+#pragma once
 
 #include "kernels/motion-args.h"
 #include "motion.h"
@@ -27,5 +26,3 @@ const FxGpuPath *motion_get_gpu_path (const FxPlan *plan);
 
 /* Returns the plan of a line. */
 FxPlan *motion_line_new (const MotionParams *params, const FxFormat *format, GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Renders views of an image on the CPU, from the image itself or, for drafts, from a smaller
  * copy. */
-#ifndef FX_CPU_PREVIEW_H
-#define FX_CPU_PREVIEW_H
+#pragma once
 
 #include "engine.h"
 #include "gpu-view.h"
@@ -21,5 +20,3 @@ void fx_cpu_preview_change_mask (FxCpuPreview *preview);
  * is. Fails as fx_engine_run does. */
 gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *report,
                                 gboolean *draft, GError **error);
-
-#endif

@@ -4,8 +4,7 @@
  * image has changed.
  *
  * A pyramid serves one thread at a time. */
-#ifndef FX_PYRAMID_H
-#define FX_PYRAMID_H
+#pragma once
 
 #include "image.h"
 #include "team.h"
@@ -33,5 +32,3 @@ void fx_pyramid_change (FxPyramid *pyramid, int y, int rows);
  * FX_ERROR_MEMORY or FX_ERROR_CANCELLED. */
 gconstpointer fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows,
                               FxProgressFunc progress, gpointer data, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Decoded rows of the source, on the CPU. */
-#ifndef SELECTIVE_CPU_ROWS_H
-#define SELECTIVE_CPU_ROWS_H
+#pragma once
 
 #include "selective-plan.h"
 #include "strip.h"
@@ -25,5 +24,3 @@ gsize selective_layout_get_size (const SelectiveLayout *layout);
 
 /* Fills row with pixels, a row of the source. */
 void selective_layout_decode (const SelectiveLayout *layout, const guint8 *pixels, float *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* The mean over a pixel's window, on the CPU. */
-#ifndef SELECTIVE_CPU_WINDOW_H
-#define SELECTIVE_CPU_WINDOW_H
+#pragma once
 
 #include "cpu-rows.h"
 
@@ -10,5 +9,3 @@
  * that stays. */
 void selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
                               float (*result)[SELECTIVE_BLOCK]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plan of a selective blur. */
-#ifndef SELECTIVE_PLAN_H
-#define SELECTIVE_PLAN_H
+#pragma once
 
 #include "kernels/selective-args.h"
 #include "selective.h"
@@ -34,6 +33,4 @@ const float *selective_codes_get (const FxTrc *trc, GError **error);
 const FxBackend *selective_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA
 const FxGpuPath *selective_get_gpu_path (const FxPlan *plan);
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Iterates over the chunks of the source, or of the result, of all strips in order. */
-#ifndef FX_CURSOR_H
-#define FX_CURSOR_H
+#pragma once
 
 #include "strip.h"
 
@@ -21,5 +20,3 @@ void fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *re
 
 /* Moves to the next chunk, or to the end. */
 void fx_cursor_step (FxCursor *cursor);
-
-#endif

@@ -3,8 +3,7 @@
  * these are in.
  *
  * root: the folder that proc and sys are in, "/" except in tests. */
-#ifndef FX_MACHINE_H
-#define FX_MACHINE_H
+#pragma once
 
 #include <glib.h>
 
@@ -15,5 +14,3 @@ double fx_machine_get_cores (const char *root);
 /* Returns the bytes of memory that this process can still take: what is free on the machine or, if
  * that is less, what the limits leave. */
 guint64 fx_machine_get_memory (const char *root);
-
-#endif

@@ -1,6 +1,5 @@
 /* How many CPU threads are worth starting. */
-#ifndef FX_THREADS_H
-#define FX_THREADS_H
+#pragma once
 
 /* Returns the number of cores that this process may use, at least 1: those of its affinity, but no
  * more than the limits in machine.h allow, rounded up. */
@@ -10,5 +9,3 @@ int fx_threads_get_cores (void);
  * to the caller and to the processes that it exchanges pixels with. If OMP_NUM_THREADS is set to a
  * positive number, the result does not exceed it. The result is at least 1. */
 int fx_threads_get_default (void);
-
-#endif

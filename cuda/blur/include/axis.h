@@ -1,6 +1,5 @@
 /* The Gaussian along one axis: pure arithmetic, without a device or I/O. */
-#ifndef BLUR_AXIS_H
-#define BLUR_AXIS_H
+#pragma once
 
 #include "rect.h"
 
@@ -60,5 +59,3 @@ void blur_axis_clear (BlurAxis *axis);
  * clamping to it replaces all cells further out. (After the FIR, this holds to 1e-7 for the
  * outermost weight of an interpolation, 1.6e-6.) */
 FxSpan blur_stage_get_span (const BlurStage *stage, FxSpan span);
-
-#endif

@@ -1,6 +1,5 @@
 /* The blur on the GPU: its programs and its paths. */
-#ifndef BLUR_GPU_H
-#define BLUR_GPU_H
+#pragma once
 
 #include "gpu-run.h"
 
@@ -16,5 +15,3 @@ extern const FxGpuPath blur_gpu_rows;
 extern const FxProgram blur_program_decimate_source, blur_program_decimate_grid,
   blur_program_filter_grid, blur_program_interpolate_grid, blur_program_interpolate_result;
 extern const FxGpuPath blur_gpu_grids;
-
-#endif

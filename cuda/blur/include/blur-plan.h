@@ -1,6 +1,5 @@
 /* A plan of the blur: the common part of all plans and its own data. */
-#ifndef BLUR_PLAN_H
-#define BLUR_PLAN_H
+#pragma once
 
 #include "axis.h"
 #include "blur.h"
@@ -25,5 +24,3 @@ blur_plan_is_multires (const FxPlan *plan)
 {
   return blur_plan_get (plan)->x->n_stages > 0 || blur_plan_get (plan)->y->n_stages > 0;
 }
-
-#endif

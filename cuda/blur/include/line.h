@@ -1,6 +1,5 @@
 /* Applies the filter of one axis to a line of floats, on the CPU. */
-#ifndef BLUR_LINE_H
-#define BLUR_LINE_H
+#pragma once
 
 #include "axis.h"
 
@@ -24,5 +23,3 @@ float *blur_line_get_source (BlurLine *line);
 /* Filters the source buffer into out, which needs room for result.count floats rounded up to a
  * multiple of 64. left and right are the values beyond the ends of the source. */
 void blur_line_filter (BlurLine *line, float left, float right, float *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* A run on the CPU that decodes the source row by row, and computes the result block by block. The
  * threads of a team share the rows, and then the blocks. */
-#ifndef FX_CPU_BLOCKS_H
-#define FX_CPU_BLOCKS_H
+#pragma once
 
 #include "cpu.h"
 #include "team.h"
@@ -47,5 +46,3 @@ gpointer fx_cpu_blocks_new (gsize size, gsize memory, const FxCpu *cpu, const Fx
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);
 void fx_cpu_blocks_end (FxRun *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* The CPU as a device: the parts that the CPU paths of all filters share. */
-#ifndef FX_CPU_H
-#define FX_CPU_H
+#pragma once
 
 #include "backend.h"
 #include "rows.h"
@@ -37,5 +36,3 @@ fx_cpu_prefetch (gconstpointer row, gsize bytes)
   for (i = 0; i < bytes; i += CACHE_LINE)
     __builtin_prefetch ((const char *) row + i);
 }
-
-#endif

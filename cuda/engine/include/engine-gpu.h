@@ -1,6 +1,5 @@
 /* The engine's devices, for the preview. */
-#ifndef FX_ENGINE_GPU_H
-#define FX_ENGINE_GPU_H
+#pragma once
 
 #include "cpu.h"
 #include "engine.h"
@@ -26,5 +25,3 @@ void fx_report_set_gpu (FxReport *report, FxGpu *gpu);
 
 /* Records the first line of reason as the reason why the GPU was not used. */
 void fx_report_fall_back (FxReport *report, const char *reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* Owns an engine's GPU: opens it, warms it up on another thread, and closes it when it is lost.
  * Serves one thread at a time. */
-#ifndef FX_GPU_OWNER_H
-#define FX_GPU_OWNER_H
+#pragma once
 
 #include "config.h"
 #include "gpu.h"
@@ -52,5 +51,3 @@ void fx_gpu_owner_check_gpu (FxGpuOwner *owner, GError **failure);
 /* Returns whether the GPU stopped responding, or CUDA failed to open it, and it has not been opened
  * since. */
 gboolean fx_gpu_owner_has_lost_gpu (const FxGpuOwner *owner);
-
-#endif

@@ -1,7 +1,6 @@
 /* Provides machine code for the programs of one device: from the cache on disk or by compilation,
  * at once or in the background. Needs no GPU. */
-#ifndef FX_BUILDER_H
-#define FX_BUILDER_H
+#pragma once
 
 #include "config.h"
 #include "program.h"
@@ -35,5 +34,3 @@ gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *prog
  * compiled; the others are dropped. Call this and fx_builder_get from one thread at a time. Free
  * the code with g_bytes_unref. */
 GBytes *fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * Each entry is one file: the bytes, and the SHA-256 of the key and the bytes. A file is written to
  * a temporary name in the same folder, synced and renamed, so that readers and other processes see
  * a whole entry or none. Damaged, foreign and unreadable files are misses, never errors. */
-#ifndef FX_CACHE_H
-#define FX_CACHE_H
+#pragma once
 
 #include <glib.h>
 
@@ -32,5 +31,3 @@ GBytes *fx_cache_get (FxCache *cache, const char *key);
  * that fails or if bytes is larger than the limit. The older entry then remains, and the caller can
  * continue without the cache. */
 gboolean fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error);
-
-#endif

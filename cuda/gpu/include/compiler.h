@@ -1,6 +1,5 @@
 /* NVRTC, located at run time: compiles source to machine code. Needs no GPU. */
-#ifndef FX_COMPILER_H
-#define FX_COMPILER_H
+#pragma once
 
 #include "target.h"
 
@@ -34,5 +33,3 @@ typedef struct {
  * the message contains the compiler's log. */
 GBytes *fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *target,
                              const FxHeaders *headers, GError **error);
-
-#endif

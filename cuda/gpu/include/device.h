@@ -4,8 +4,7 @@
  * Queued work runs in order, after the call that queues it has returned. Functions with an error
  * fail with FX_ERROR_MEMORY if device memory is exhausted, otherwise with FX_ERROR_DEVICE, unless
  * they say more. The device must be the calling thread's current one (fx_gpu_use). */
-#ifndef FX_DEVICE_H
-#define FX_DEVICE_H
+#pragma once
 
 #include "gpu.h"
 
@@ -106,5 +105,3 @@ typedef struct {
  * the device has. */
 gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args,
                         GError **error);
-
-#endif

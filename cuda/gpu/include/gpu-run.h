@@ -1,6 +1,5 @@
 /* A run on the GPU: the parts that the GPU paths of all filters share. */
-#ifndef FX_GPU_RUN_H
-#define FX_GPU_RUN_H
+#pragma once
 
 #include "../kernels/args.h"
 #include "device.h"
@@ -127,5 +126,3 @@ gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns
 
 /* Returns the bytes of a grid of columns x rows cells. */
 gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
-
-#endif

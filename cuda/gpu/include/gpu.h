@@ -1,8 +1,7 @@
 /* The engine on an NVIDIA GPU. A build without CUDA has none.c instead.
  *
  * An FxGpu serves one thread at a time. */
-#ifndef FX_GPU_H
-#define FX_GPU_H
+#pragma once
 
 #include "backend.h"
 #include "config.h"
@@ -86,5 +85,3 @@ void fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident);
 
 /* Returns the bytes of device memory held for resident sources, whichever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where NVRTC may lie. */
-#ifndef FX_NVRTC_FOLDERS_H
-#define FX_NVRTC_FOLDERS_H
+#pragma once
 
 #include <glib.h>
 
@@ -12,5 +11,3 @@
  * own search. A privileged process gets none of the user's, because its caller would choose them.
  * host: a folder with the files of a host; there may be none. Free the result with g_strfreev. */
 char **fx_nvrtc_folders (const char *host);
-
-#endif

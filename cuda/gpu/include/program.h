@@ -2,8 +2,7 @@
  *
  * Each program is declared next to the path that launches it. Its text consists of constants and
  * its source file. A program depends on a plan and a device only through these constants. */
-#ifndef FX_PROGRAM_H
-#define FX_PROGRAM_H
+#pragma once
 
 #include "cache.h"
 #include "compiler.h"
@@ -79,5 +78,3 @@ GBytes *fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache
 /* Like fx_program_get, without a cache. */
 GBytes *fx_program_compile (const FxProgram *program, FxCompiler *compiler, const char *text,
                             const FxTarget *target, GError **error);
-
-#endif

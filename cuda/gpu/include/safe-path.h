@@ -1,6 +1,5 @@
 /* Checks of the files that code is loaded from. */
-#ifndef FX_SAFE_PATH_H
-#define FX_SAFE_PATH_H
+#pragma once
 
 #include <glib.h>
 
@@ -9,5 +8,3 @@
  * Owners and groups are trusted, because a toolkit need not belong to root. Within a sticky folder
  * such as /tmp, where everybody may create files, the entry must belong to root or to this user. */
 gboolean fx_path_is_safe (const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shared memory sizes, by which paths plan their blocks. A kernel's static shared memory counts
  * towards its block's limit. */
-#ifndef FX_SHARED_H
-#define FX_SHARED_H
+#pragma once
 
 #include "program.h"
 
@@ -14,5 +13,3 @@ gsize fx_shared_get_table (const FxCodec *codec);
 /* Returns the most bytes of shared memory per block with which two blocks fit on a
  * multiprocessor. */
 gsize fx_shared_get_half (const FxProgramCase *program_case);
-
-#endif

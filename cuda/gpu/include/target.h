@@ -1,6 +1,5 @@
 /* Compilation targets. */
-#ifndef FX_TARGET_H
-#define FX_TARGET_H
+#pragma once
 
 #include <glib.h>
 
@@ -20,5 +19,3 @@ gboolean fx_target_choose (const int *archs, int n, const char *version, int arc
 
 /* Returns NVRTC's options for target, NULL-terminated. Free them with g_strfreev. */
 char **fx_target_get_options (const FxTarget *target);
-
-#endif

@@ -1,7 +1,6 @@
 /* Views of a resident image on the GPU. A build without CUDA has no-gpu-view.c
  * instead. */
-#ifndef FX_GPU_VIEW_H
-#define FX_GPU_VIEW_H
+#pragma once
 
 #include "engine-gpu.h"
 #include "resident-source.h"
@@ -32,5 +31,3 @@ typedef struct {
  * job->rgba are then undefined. */
 gboolean fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job,
                              GError **error);
-
-#endif

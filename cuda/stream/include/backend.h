@@ -6,8 +6,7 @@
  * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring
  * holds. If the run needs all of the source first (needs_all), the engine pushes the whole strip
  * before the first pull. A run is used by one thread at a time. */
-#ifndef FX_BACKEND_H
-#define FX_BACKEND_H
+#pragma once
 
 #include "strip.h"
 
@@ -59,5 +58,3 @@ struct FxBackend {
 /* Returns the row up to which (exclusive) the source must be pushed before the result is complete
  * up to row end (exclusive). */
 int fx_run_get_need (const FxRun *run, int end);
-
-#endif

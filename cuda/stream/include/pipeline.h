@@ -2,8 +2,7 @@
  * writes the result; the pipeline's thread opens the device and runs the plan. They exchange chunks
  * of rows through a few slots in host memory, so that neither waits while the other has work for
  * it. */
-#ifndef FX_PIPELINE_H
-#define FX_PIPELINE_H
+#pragma once
 
 #include "backend.h"
 #include "resident-source.h"
@@ -47,5 +46,3 @@ gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);
  * image's callbacks failed or cancelled. */
 gboolean fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *caller_stopped,
                           GError **error);
-
-#endif

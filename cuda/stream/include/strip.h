@@ -1,7 +1,6 @@
 /* Divides a region into strips of columns, which are processed one after the other, and strips into
  * chunks of rows. */
-#ifndef FX_STRIP_H
-#define FX_STRIP_H
+#pragma once
 
 #include "image.h"
 #include "plan.h"
@@ -53,5 +52,3 @@ FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const
 /* Returns the most columns that the source of any strip has. */
 int fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach,
                                   const FxImage *image);
-
-#endif

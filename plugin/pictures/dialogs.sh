@@ -64,12 +64,16 @@ make_lens ()
   shoot_dialog lens-dialog
 }
 
+# As the recipe does it: a photo without colours, so that edges get none, in perceptual light.
 make_matrix ()
 {
   dialog_name='^Convolution Matrix \(CUDA\)$'
-  open_filter coffee.jpg ctrl+alt+c
+  convert "$here/coffee.jpg" -colorspace Gray "PNG24:$folder/gray.png"
+  open_filter gray.png ctrl+alt+c
   poll 30 is_painted || bail_out "there is no preview"
   press "$dialog_name" alt+m End Up Up Up Up
+  press "$dialog_name" alt+t End
+  rest
   poll 30 is_painted || bail_out "there is no preview"
   shoot_dialog matrix
 }

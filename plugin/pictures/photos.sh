@@ -3,11 +3,11 @@
 
 # ---- labels, strips and pairs
 
-# label FILE TEXT [SIZE]: in its corner.
+# label FILE TEXT [SIZE [CORNER]]
 label ()
 {
   convert "$1" -font DejaVu-Sans -pointsize "${3:-14}" -fill white -undercolor '#000000b0' \
-    -gravity northwest -annotate +7+6 " $2 " "$1"
+    -gravity "${4:-northwest}" -annotate +7+6 " $2 " "$1"
 }
 
 # Transparent parts show a checkerboard.
@@ -47,11 +47,11 @@ fit ()
     -extent "$2x$3" +repage "$4"
 }
 
-# join LABEL LABEL SIZE RESULT: left.png and right.png, with a line between.
+# join LABEL LABEL SIZE RESULT [CORNER]: left.png and right.png, with a line between.
 join ()
 {
-  label "$folder/left.png" "$1" "$3"
-  label "$folder/right.png" "$2" "$3"
+  label "$folder/left.png" "$1" "$3" "${5-}"
+  label "$folder/right.png" "$2" "$3" "${5-}"
   line=$(identify -format 'rectangle %[fx:w-1],0 %w,%h' "$folder/left.png")
   convert "$folder/left.png" "$folder/right.png" +append -fill white -draw "$line" "$4"
 }
@@ -137,7 +137,7 @@ recipe_twice ()
   join Before "$2" 14 "$folder/halves.png"
   save_halves "$1" 82
   twins "$1" "$4" 188 126
-  convert "$folder/left.png" "$folder/right.png" +append "$folder/$1-twins.png"
+  join Before After 11 "$folder/$1-twins.png" southwest
   thumb "$folder/$1-twins.png" "$2"
 }
 

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Run by make.sh, with tests/gimp3/screen.sh as $0: gimp3.jpg, GIMP 3's dialog for the blur and the
-# photo on the canvas, in a tree of Debian 13, if there is one. gimp3.sh MODULE PING PICTURES
+# photo on the canvas, in a tree of Debian testing, if there is one. gimp3.sh MODULE PING PICTURES
 . ./screen.sh
 
 dialog_name='^Gaussian Blur \(CUDA\)'
@@ -37,9 +37,9 @@ raise_sigma ()
   xdotool mousemove 10 900
 }
 
-start_session trixie "$1" ""
+start_session forky "$1" ""
 cp "$pictures/gimp3.py" "$folder/"
-convert "$pictures/coffee.jpg" "$folder/photo.png"
+convert "$pictures/coffee.jpg" "$folder/coffee.png"
 start_window gimp3
 press "$image_name" Escape alt+r b Up Up Up Up Return
 dialog_opens || bail_out "no dialog is opened by the menu"

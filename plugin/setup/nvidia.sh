@@ -54,8 +54,11 @@ lacks_libcuda() {
     ! PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -q '[[:space:]]libcuda\.so\.1 '
 }
 
+# On a laptop whose NVIDIA card is switched off, Ubuntu's driver is installed but not loaded.
 print_driver_command() {
-  if command -v ubuntu-drivers >/dev/null; then
+  if [ "$(prime-select query 2>/dev/null)" = intel ]; then
+    echo 'sudo prime-select on-demand'
+  elif command -v ubuntu-drivers >/dev/null; then
     echo 'sudo ubuntu-drivers install'
   elif is_in_apt nvidia-driver; then
     echo 'sudo apt-get install linux-headers-amd64 nvidia-driver libcuda1'

@@ -79,7 +79,7 @@ set_obstacle() {
   remedy=$call
   if ! set_driver; then
     set_card || return 1
-    obstacle="there is an NVIDIA card, but no driver of NVIDIA's"
+    obstacle="there is an NVIDIA card, but no driver of NVIDIA's is loaded"
     remedy="$(print_driver_command), then restart the computer$set_up_again"
   elif [ "$(gpu_choice)" = no ]; then
     obstacle='--gpu no forbids it'

@@ -44,13 +44,18 @@ ok $? "--status: another's card, and sound of NVIDIA's"
 echo 0x030200 >"$system/sys/bus/pci/devices/$card/class"
 driver='sudo apt-get install linux-headers-amd64 nvidia-driver libcuda1'
 driver="$driver, then restart the computer and run $setup_sh"
-missing="there is an NVIDIA card, but no driver of NVIDIA's"
+missing="there is an NVIDIA card, but no driver of NVIDIA's is loaded"
 status_has "card: NVIDIA's, $card on the PCI bus" "driver: none of NVIDIA's" \
   "to use the GPU: $driver ($missing)"
 ok $? '--status: a card without a driver, and what mends it'
 setup
 set_up_for_cpu "the GPU cannot be used ($missing); to use it: $driver" && ! asked
 ok $? 'setup.sh says so, too, and fetches nothing'
+stand_in "$top/bare/prime-select" 'echo intel'
+on="sudo prime-select on-demand, then restart the computer and run $setup_sh"
+status_has "to use the GPU: $on ($missing)"
+ok $? "--status: a laptop's card that is switched off"
+rm "$top/bare/prime-select"
 
 mkdir -p "$system/proc/driver/nvidia" "$system/sys/module/nvidia"
 printf '%s\n' 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.256.02  Thu May  2 2024' \

@@ -14,13 +14,12 @@ from screen import Screen
 from session import HERE, Session
 from subject import BLUR, Subject
 
-IMAGE = "^cuda-blur-test-image"
 PROMPT = "^Save Settings as Named Preset$"
 TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
           "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)"}
 KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m"}  # with Ctrl+Alt
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "
-                  r"from (-?\d+),(-?\d+) scale (\S+)(?: sigma (\S+) (\S+))?.*")
+                  r"from (-?\d+),(-?\d+) scale (\S+)(?: sigma ([\d.]+) ([\d.]+))?.*")
 CORNER = 20, 20  # a place in the preview that is not in the way
 
 
@@ -111,9 +110,8 @@ class Desk(Screen):
 
     def stop(self, well):
         """well: whether the tests have passed."""
-        if not well and (artefacts := os.environ.get("CUDA_BLUR_TEST_ARTEFACTS")):
-            os.makedirs(artefacts, exist_ok=True)
-            self.shoot(os.path.join(artefacts, "screen.ppm"))
+        if not well:
+            self.keep_picture()
         try:
             if self.gimp:
                 self.gimp.end(well)
@@ -138,9 +136,6 @@ class Desk(Screen):
 
     def state(self):
         return self.image.get_state()
-
-    def press_image(self, *keys):
-        self.press_in(IMAGE, *keys)
 
     def become(self, state, seconds=20):
         self.wait_for(f"the layer was {state}", lambda: self.state() == state, seconds=seconds)
@@ -188,14 +183,6 @@ class Desk(Screen):
 
     # ---- the dialog ----
 
-    def press(self, *keys):
-        self.press_in(self.dialog, *keys)
-
-    def await_dialog(self):
-        """A plug-in's dialog without a window manager may come up behind the image."""
-        self.await_window(self.dialog)
-        self.xdotool("windowraise", *self.window)
-
     def open(self, shortcut=None):
         self.views_before = self.count("preview")
         self.press_image(shortcut or self.shortcut)
@@ -206,17 +193,6 @@ class Desk(Screen):
         image = self.new_image(*args, **options)
         self.open()
         return image
-
-    def close(self, key):
-        self.press(key)
-        self.wait_for(f"the dialog does not close on {key}", self.find_none, self.dialog)
-
-    def ok(self):
-        self.close("alt+o")
-
-    def type_in(self, key, value):
-        """Into the entry that the key leads to."""
-        self.focus(self.dialog, "key", key, "ctrl+a", "type", "--args", 1, value, "key", "Tab")
 
     def save_preset(self, name):
         """The settings of the dialog."""

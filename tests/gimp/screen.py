@@ -15,6 +15,7 @@ import numpy as np
 import processes
 
 PAUSE = 0.02  # seconds between two looks
+IMAGE = "^cuda-blur-test-image"
 
 
 class Screen:
@@ -100,6 +101,9 @@ class Screen:
     def press_in(self, name, *keys):
         self.focus(name, *(["key", *keys] if keys else []))
 
+    def press_image(self, *keys):
+        self.press_in(IMAGE, *keys)
+
     def close_window(self):
         """As a window manager does for its close button."""
         self.run(f"{self.built}/cuda-blur-test-screen", "close", *self.window)
@@ -109,6 +113,27 @@ class Screen:
         words = self.run(f"{self.built}/cuda-blur-test-screen", "measure", *self.window)
         width, height, *needed = map(int, words.stdout.split())
         return (width, height), tuple(needed)
+
+    # ---- the dialog, whose name is in dialog ----
+
+    def await_dialog(self):
+        """A plug-in's dialog without a window manager may come up behind the image."""
+        self.await_window(self.dialog)
+        self.xdotool("windowraise", *self.window)
+
+    def press(self, *keys):
+        self.press_in(self.dialog, *keys)
+
+    def type_in(self, key, value):
+        """Into the entry that the key leads to."""
+        self.focus(self.dialog, "key", key, "ctrl+a", "type", "--args", 1, value, "key", "Tab")
+
+    def close(self, key):
+        self.press(key)
+        self.wait_for(f"the dialog does not close on {key}", self.find_none, self.dialog)
+
+    def ok(self):
+        self.close("alt+o")
 
     # ---- what is to be seen ----
 
@@ -124,7 +149,9 @@ class Screen:
         """The means of their red, green and blue levels, 0 to 255."""
         return tuple(int(round(mean)) for mean in self.grab(*rect).mean(axis=(0, 1)))
 
-    def shoot(self, path):
-        """A picture of all of it, for people."""
-        with open(path, "wb") as file:
-            file.write(b"P6 %d %d 255\n" % self.size + self.grab(0, 0, *self.size).tobytes())
+    def keep_picture(self):
+        """Of all of it, for people, in a folder that outlives the test."""
+        if artefacts := os.environ.get("CUDA_BLUR_TEST_ARTEFACTS"):
+            os.makedirs(artefacts, exist_ok=True)
+            with open(os.path.join(artefacts, "screen.ppm"), "wb") as file:
+                file.write(b"P6 %d %d 255\n" % self.size + self.grab(0, 0, *self.size).tobytes())

@@ -50,6 +50,15 @@ def write_value(value):
     return repr(float(value) if isinstance(value, float) else int(value))
 
 
+def keep_log(path):
+    with open(path, errors="replace") as file:
+        print("".join(f"gimp: {line}" for line in file.readlines()[-40:]))
+    if artefacts := os.environ.get("CUDA_BLUR_TEST_ARTEFACTS"):
+        os.makedirs(artefacts, exist_ok=True)
+        shutil.copy(path, artefacts)
+        print("kept in", artefacts)
+
+
 class Caller:
     """A process of the test plug-in."""
 
@@ -273,16 +282,7 @@ class Session(Caller):
         self.process.wait()
         failure = failure or self.find_failure()
         if failure or not well:
-            self.keep_log()
+            keep_log(self.log_path)
         if not self.is_kept:
             shutil.rmtree(self.folder, ignore_errors=True)
         assert not failure, failure
-
-    def keep_log(self):
-        with open(self.log_path, errors="replace") as file:
-            print("".join(f"gimp: {line}" for line in file.readlines()[-40:]))
-        if artefacts := os.environ.get("CUDA_BLUR_TEST_ARTEFACTS"):
-            os.makedirs(artefacts, exist_ok=True)
-            shutil.copy(self.log_path, artefacts)
-            print("kept in", artefacts)
-

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import fx
-from desk import IMAGE
 from layers import describe, run_engine
+from screen import IMAGE
 from session import NONINTERACTIVE, Refused
 from subject import BLUR
 

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from desk import IMAGE
+from screen import IMAGE
 
 KEPT = re.compile(r'^\(parasite "cuda-gaussian-blur-window" .*$', re.MULTILINE)
 

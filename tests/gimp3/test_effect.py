@@ -1,0 +1,53 @@
+"""The blur as a layer effect of GIMP 3's, which stays editable: in two processes."""
+
+from drawables import BLUR, Drawable, configure, get_settings
+from gimp import Gimp
+
+AS_SAVED = {"sigma_x": 6.0, "sigma_y": 3.0, "abyss": "black"}
+EDITED = {"sigma_x": 2.0, "sigma_y": 9.0, "abyss": "black"}
+
+
+def check_edited(layer, before, effect):
+    """What is seen follows the effect, and the layer's own pixels stay."""
+    layer.check(before, layer.see(), **AS_SAVED)
+    configure(effect, EDITED)
+    effect.update()
+    layer.check(before, layer.see(), **EDITED)
+    assert layer.read().tobytes() == before.tobytes()
+
+
+def make(gimp, rng, operation):
+    """Returns the layer's own pixels."""
+    layer = Drawable.make(gimp, rng)
+    before, effect = layer.read(), layer.append(operation, **AS_SAVED)
+    gimp.save(layer.image, "effect.xcf")
+    check_edited(layer, before, effect)
+    return before
+
+
+def find(gimp, operation):
+    """The layer and its effect, which is as it was saved."""
+    image = gimp.open("effect.xcf")
+    layer = Drawable(gimp, image, image.get_layers()[0])
+    [effect] = layer.drawable.get_filters()
+    assert effect.get_operation_name() == operation
+    assert get_settings(effect, AS_SAVED) == AS_SAVED
+    return layer, effect
+
+
+def test_effect(home, rng):
+    with Gimp(home) as gimp:
+        before = make(gimp, rng, f"cuda:{BLUR}")
+    with Gimp(home) as gimp:
+        layer, effect = find(gimp, f"cuda:{BLUR}")
+        check_edited(layer, before, effect)
+
+
+def test_take_over(home, rng):
+    """The effect of GEGL's own operation, taken over, stays one if there is no module."""
+    with Gimp(home, CUDA_BLUR_TAKE_OVER="yes") as gimp:
+        before = make(gimp, rng, "gegl:gaussian-blur")
+    home.remove_module()
+    with Gimp(home) as gimp:
+        layer, _ = find(gimp, "gegl:gaussian-blur")
+        assert layer.read().tobytes() == before.tobytes()

@@ -1,0 +1,27 @@
+"""The take-over in the GEGL of a tree: the tests of ../gegl there."""
+
+import glob
+import os
+import shutil
+
+import pytest
+
+from gimp import HERE
+
+TESTS = os.path.dirname(HERE)
+
+
+@pytest.mark.parametrize("words", [
+    ["test_take_over.py", "-k", "users"],  # the operations that blur by gegl:gaussian-blur
+    ["test_take_over_motion.py"], ["test_take_over_selective.py"]])
+def test_take_over(request, home, words):
+    if not os.path.exists(home.get_path("gegl")):
+        shutil.copytree(os.path.join(TESTS, "gegl"), home.get_path("gegl"))
+        for path in [*glob.glob(f"{TESTS}/*.py"), request.config.getoption("--door")]:
+            shutil.copy(path, home.folder)
+    door = os.path.basename(request.config.getoption("--door"))
+    module = f"{home.inside}/data/gegl-0.4/plug-ins/cuda-blur.so"
+    run = home.run("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
+                   home.inside, "-c", "/dev/null", f"gegl/{words[0]}", *words[1:], "--door",
+                   f"./{door}", CUDA_BLUR_TEST_MODULE=module)
+    assert run.returncode == 0, run.stdout

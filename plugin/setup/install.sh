@@ -14,8 +14,10 @@ make_profile() { # PROGRAM PROFILE
 }
 
 # A running one is not written to.
-install_binary() { # BINARY FOLDER
-  cp "$build/$1" "$2/.new" && mv -f "$2/.new" "$2/${1##*/}"
+install_binaries() { # "BINARY..." FOLDER
+  for binary in $1; do
+    cp "$build/$binary" "$2/.new" && mv -f "$2/.new" "$2/${binary##*/}" || return 1
+  done
 }
 
 install_translations() { # FOLDER
@@ -28,25 +30,21 @@ install_translations() { # FOLDER
   done
 }
 
-# The binary goes last but one and the stamp last, so that whatever fails is done again. GIMP takes
-# for a plug-in only what has its folder's name.
-install_plugin() { # STAMP
-  mkdir -p "$installed" 2>/dev/null || die "$installed: cannot be made, and GIMP needs it"
-  rm -f "$installed/stamp" &&
-    install_translations "$installed" &&
-    rm -rf "$installed/help" &&
-    cp -R --no-preserve=mode "$build/plugin/help/help" "$installed/help" &&
-    install_binary plugin/cuda-blur-dialog.so "$installed" &&
-    install_binary plugin/cuda-blur "$installed" &&
-    printf '%s\n' "$1" >"$installed/stamp"
-}
-
-# Installs a part that is one binary and its translations.
-install_part() { # WHAT BINARY STAMP FOLDER
+# Installs a part with its translations. The stamp goes last, so that whatever fails is done again.
+install_part() { # WHAT "BINARY..." STAMP FOLDER
   mkdir -p "$4" 2>/dev/null || die "$4: cannot be made, and GIMP needs it"
-  rm -f "$4/stamp" && install_translations "$4" && install_binary "$2" "$4" &&
+  rm -f "$4/stamp" && install_translations "$4" && install_binaries "$2" "$4" &&
     printf '%s\n' "$3" >"$4/stamp" || die_with_log "the $1 could not be installed in $4"
   say "installed the $1 in $4"
+}
+
+# GIMP takes for a plug-in only what has its folder's name.
+install_plugin() { # WHAT "BINARY..." STAMP FOLDER
+  mkdir -p "$4" 2>/dev/null || die "$4: cannot be made, and GIMP needs it"
+  rm -rf "$4/stamp" "$4/help" &&
+    cp -R --no-preserve=mode "$build/plugin/help/help" "$4/help" ||
+    die_with_log "the help of the $1 could not be installed in $4"
+  install_part "$@"
 }
 
 # GEGL takes for a module only what ends in .so.
@@ -69,18 +67,10 @@ install_nvrtc_for_flatpak() {
     mv -T "$place/.new" "$place/lib" || die_with_log "NVRTC could not be installed in $place"
 }
 
-install_plugin3() { # STAMP FOLDER
-  mkdir -p "$2" 2>/dev/null || die "$2: cannot be made, and GIMP needs it"
-  rm -rf "$2/stamp" "$2/help" &&
-    cp -R --no-preserve=mode "$build/plugin/help/help" "$2/help" ||
-    die_with_log "the help for GIMP 3 could not be installed in $2"
-  install_part 'plug-in for GIMP 3' plugin/gimp3/cuda-blur "$1" "$2"
-}
-
 install_plugins3() { # STAMP
   [ -f "$build/plugin/gimp3/cuda-blur" ] || return 0
   ! set_gimp3 || make_profile "$gimp3" "$(profile3)"
-  with_plugins3 install_plugin3 "$1"
+  with_plugins3 install_plugin 'plug-in for GIMP 3' plugin/gimp3/cuda-blur "$1"
   ! set_flatpak || [ -d "$(flatpak_profile)" ] ||
     say "GIMP's Flatpak was never started; start it once, then run this again for its plug-in"
 }
@@ -88,7 +78,7 @@ install_plugins3() { # STAMP
 install_command() { # STAMP
   mkdir -p "$programs" 2>/dev/null || die "$programs: cannot be made"
   rm -f "$programs/stamp" &&
-    install_binary plugin/command/cuda-blur "$programs" &&
+    install_binaries plugin/command/cuda-blur "$programs" &&
     printf '%s\n' "$1" >"$programs/stamp" ||
     die_with_log "the command could not be installed in $programs"
   say "installed the command in $programs"
@@ -98,8 +88,7 @@ install_command() { # STAMP
 install_filters() { # STAMP
   if set_gimp; then
     make_profile "$gimp" "$profile"
-    install_plugin "$1" || die_with_log "the plug-in could not be installed in $installed"
-    say "installed the plug-in in $installed"
+    install_plugin plug-in 'plugin/cuda-blur-dialog.so plugin/cuda-blur' "$1" "$installed"
   fi
   install_plugins3 "$1"
   install_operations "$1"

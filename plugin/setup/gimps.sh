@@ -9,29 +9,23 @@ is_snaps() { # PROGRAM
   case $seen:$(readlink -f "$seen") in */snap/* | */snap) ;; *) return 1 ;; esac
 }
 
-set_gimp() {
-  for gimp in gimp-console-2.10 gimp-2.10; do
-    ! command -v "$gimp" >/dev/null || return 0
+# Sets $found to a GIMP of this version, by one of its own names or by those that all have.
+find_gimp() { # VERSION NAME...
+  series=$1
+  shift
+  for found; do
+    ! command -v "$found" >/dev/null || return 0
   done
-  for gimp in gimp-console gimp; do
-    is_snaps "$gimp" ||
-      case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
+  for found in gimp-console gimp; do
+    is_snaps "$found" ||
+      case $(LC_ALL=C "$found" --version 2>/dev/null </dev/null) in *" $series."*) return 0 ;; esac
   done
-  gimp=
+  found=
   return 1
 }
 
-set_gimp3() {
-  for gimp3 in gimp-console-3 gimp-3 gimp-console-3.0 gimp-3.0; do
-    ! command -v "$gimp3" >/dev/null || return 0
-  done
-  for gimp3 in gimp-console gimp; do
-    is_snaps "$gimp3" ||
-      case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
-  done
-  gimp3=
-  return 1
-}
+set_gimp() { find_gimp 2.10 gimp-console-2.10 gimp-2.10 && gimp=$found; }
+set_gimp3() { find_gimp 3 gimp-console-3 gimp-3 gimp-console-3.0 gimp-3.0 && gimp3=$found; }
 
 gimp_version() { # COMMAND
   LC_ALL=C "$1" --version 2>/dev/null </dev/null | sed -n '1s/.* //p'

@@ -54,7 +54,7 @@ remove_all() {
   remove_data "$flatpak_operation"
   remove_data "$flatpak_programs"
   remove_data "$programs"
-  remove_cache
+  for cache in "$cache" "$sandbox/cache/gimp-cuda-blur"; do remove_cache; done
   remove "$caches/gimp-cuda-blur-profile" # the command's GIMP makes it
   remove_locks
   [ ! -f "$build/made-for" ] || remove "$build"

@@ -95,8 +95,12 @@ PATH=$top/alone status_has "GIMP's Flatpak: version 3.0, finds the operation" &&
   ! grep -q '^GIMP:' "$top/out"
 ok $? '--status: it alone'
 
+mkdir -p "$sandbox/cache/gimp-cuda-blur"
+: >"$sandbox/cache/gimp-cuda-blur/$(printf '%064d' 7)"
 setup --remove
-[ "$status" -eq 0 ] && grep -Fqx "setup.sh: removed $in_sandbox" "$top/err" && [ ! -e "$sandbox" ]
-ok $? '--remove takes it from there'
+[ "$status" -eq 0 ] && grep -Fqx "setup.sh: removed $in_sandbox" "$top/err" &&
+  grep -Fqx "setup.sh: removed the compiled kernels in $sandbox/cache/gimp-cuda-blur" "$top/err" &&
+  [ -z "$(find "$sandbox" -mindepth 1 ! -path "$sandbox/cache")" ]
+ok $? '--remove takes it from there, and the compiled kernels'
 
 finish

@@ -28,7 +28,6 @@ pack() { # FOLDER [BUILD_FOLDER]
   mkdir -p "$top/$1" &&
     run sh "$tree/plugin/packaging/pack.sh" "${2:-$build_folder}" "$cuda" "$top/$1"
 }
-version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 name=gimp-cuda-blur-$version-x86_64
 export SOURCE_DATE_EPOCH=1700000000
 pack one
@@ -58,26 +57,15 @@ ok $? 'no program may ask for a newer C library than is promised'
 # ---- on a machine without a compiler
 
 folder="$top/of l'été"
-mkdir "$folder" "$top/bare" && tar -xzf "$top/one/$name.tar.gz" -C "$folder" || exit 1
+mkdir "$folder" && tar -xzf "$top/one/$name.tar.gz" -C "$folder" || exit 1
 folder=$folder/$name
-ln -s /usr/bin/* "$top/bare" 2>/dev/null
-for tool in "$top/bare"/*; do
-  case ${tool##*/} in
-    *cc | *gcc* | clang* | meson | ninja | pkg-config | sudo | apt* | gimp-console-3* | gimp-3*)
-      rm "$tool"
-      ;;
-  esac
-done
+make_bare '*cc' '*gcc*' 'clang*' meson ninja pkg-config sudo 'apt*' 'gimp-console-3*' 'gimp-3*'
 on_bare() { # SCRIPT [ARGUMENT]...
   status=0
   PATH=$top/bare sh "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
 }
 install() { on_bare "$folder/install.sh" "$@"; }
 has_line() { grep -Fqx -e "$1" "$top/out" || { echo "# no such line: $1"; false; }; }
-run_gimp() { run gimp-console-2.10 -i -d -f -b '(gimp-quit 0)'; }
-list_home() {
-  (cd "$HOME" && find . ! -path './.cache/fontconfig*' -printf '%y %p\n' | LC_ALL=C sort)
-}
 run_gimp
 run_gimp
 list_home >"$top/before"

@@ -30,6 +30,7 @@ export PATH="$top/bin:$PATH"
 (cd "$source_folder" &&
   cp -R meson.build meson_options.txt README.md cuda plugin po tests "$tree") || exit 1
 log=$top/err
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 cd "$top/w" || exit 1
 make_photo photo.jpg
 
@@ -63,6 +64,16 @@ stand_in() { # FILE TEXT
   chmod +x "$1"
 }
 
+# Makes the folder $top/bare of this computer's programs, except for these.
+make_bare() { # PATTERN...
+  mkdir "$top/bare"
+  ln -s /usr/bin/* "$top/bare" 2>/dev/null
+  for left_out; do
+    # shellcheck disable=SC2086 # a pattern
+    rm -f "$top/bare"/$left_out
+  done
+}
+
 # Replaces the build: what meson was called with is in $top/configured, and ninja runs TEXT in the
 # build folder.
 stand_in_build() { # FOLDER TEXT
@@ -74,6 +85,11 @@ done"
 }
 configured() { # OPTION: whether the build has it
   grep -Fqx -e "$1" "$top/configured"
+}
+
+run_gimp() { gimp-console-2.10 -i -d -f -b '(gimp-quit 0)' >"$top/gimp" 2>&1 </dev/null; }
+list_home() {
+  (cd "$HOME" && find . ! -path './.cache/fontconfig*' -printf '%y %p\n' | LC_ALL=C sort)
 }
 
 is_clean() { # whether no temporary file is left

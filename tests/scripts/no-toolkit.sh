@@ -5,10 +5,7 @@
 
 real_pkg_config=$(command -v pkg-config)
 real_python=$(command -v python3)
-mkdir "$top/bare"
-ln -s /usr/bin/* "$top/bare" 2>/dev/null
-rm -f "$top/bare"/gimp* "$top/bare"/apt* "$top/bare"/nvcc "$top/bare"/ubuntu-drivers \
-  "$top/bare"/prime-select
+make_bare 'gimp*' 'apt*' nvcc ubuntu-drivers prime-select
 stand_in "$top/bare/pkg-config" "case \$* in
   *gimp*) exit 1 ;;
   *) exec '$real_pkg_config' \"\$@\" ;;

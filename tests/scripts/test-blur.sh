@@ -37,11 +37,7 @@ ok $? 'a format that takes GIMP'
 
 # ---- on a machine that has neither GIMP nor compiler
 
-mkdir "$top/bare"
-ln -s /usr/bin/* "$top/bare" 2>/dev/null
-for tool in "$top/bare"/*; do
-  case ${tool##*/} in gimp* | apt* | sudo | id | cc | meson | ninja | pkg-config) rm "$tool" ;; esac
-done
+make_bare 'gimp*' 'apt*' sudo id cc meson ninja pkg-config
 # Its user, what its sudo says, which GIMP its lists name, and that its apt-get installs nothing.
 stand_in "$top/bare/id" 'echo "$BARE_USER"'
 stand_in "$top/bare/sudo" '[ -z "${BARE_SUDO:-}" ] || { echo "$BARE_SUDO" >&2; exit 1; }

@@ -9,11 +9,8 @@ export FLATPAK_SYSTEM_DIR="$top/flatpaks"
 config=$HOME/.config/GIMP
 
 # Debian 12 without a compiler, whose apt-get refuses what there is not.
-mkdir "$top/bare" "$top/usr" "$top/opt"
-ln -s /usr/bin/* "$top/bare" 2>/dev/null
-for tool in "$top/bare"/*; do
-  case ${tool##*/} in gimp* | apt* | snap | cc | meson | pkg-config) rm "$tool" ;; esac
-done
+make_bare 'gimp*' 'apt*' snap cc meson pkg-config
+mkdir "$top/usr" "$top/opt"
 stand_in "$top/bare/id" 'echo 0'
 stand_in "$top/bare/apt-cache" 'case $2 in
   gimp | libgimp2.0-dev) printf "%s:\n  Installed: (none)\n  Candidate: 2.10.34-1\n" "$2" ;;

@@ -10,14 +10,12 @@ export CUDA_VISIBLE_DEVICES=
 module=$operation/cuda-blur.so
 mark=$operation/cuda-blur-take-over
 for_all=$top/system/cuda-blur.so
-version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 
 # ---- a machine without any GIMP, whose sources of packages have GIMP 3
 
 real_pkg_config=$(command -v pkg-config)
-mkdir "$top/bare" "$top/system"
-ln -s /usr/bin/* "$top/bare" 2>/dev/null
-rm -f "$top/bare"/gimp* "$top/bare"/apt*
+make_bare 'gimp*' 'apt*'
+mkdir "$top/system"
 stand_in "$top/bare/pkg-config" "case \$* in
   *gimp*) exit 1 ;;
   *'--exists vips'*) [ -e '$top/headers' ] ;;

@@ -13,7 +13,6 @@ stand_in "$top/bin/pkg-config" "case \$* in
 esac"
 export CUDA_VISIBLE_DEVICES= # what a GPU is asked is kept in the cache
 
-version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 gimp_version=$(gimp-console-2.10 --version 2>/dev/null | sed -n '1s/.* //p')
 
 # ---- arguments
@@ -53,10 +52,6 @@ ok $? 'CUDA_BLUR_SETUP=no installs nothing'
 
 # ---- installing
 
-run_gimp() { gimp-console-2.10 -i -d -f -b '(gimp-quit 0)' >"$top/gimp" 2>&1 </dev/null; }
-list_home() {
-  (cd "$HOME" && find . ! -path './.cache/fontconfig*' -printf '%y %p\n' | LC_ALL=C sort)
-}
 run_gimp
 run_gimp
 list_home >"$top/before"

@@ -71,18 +71,15 @@ miss_headers() {
   done
 }
 
-# Sets $missing to what of GIMP, the tools and the headers is not here. pkg-config knows headers.
-set_missing() {
+# Whether GIMP, the tools and the headers are here. Sets $missing to what is not. pkg-config knows
+# headers.
+has_tools() {
   missing=
   has_gimp || miss GIMP
   for tool in cc meson ninja msgfmt itstool glib-compile-resources pkg-config; do
     command -v $tool >/dev/null || miss $tool
   done
   ! command -v pkg-config >/dev/null || miss_headers
-}
-
-has_tools() {
-  set_missing
   [ -z "$missing" ]
 }
 
@@ -108,8 +105,7 @@ apt_get() {
 install_packages() {
   advice="GIMP 2.10 with its headers, or GIMP 3 with GEGL's, is needed, and libvips, gexiv2, meson,"
   advice="$advice ninja, gcc, pkg-config and gettext"
-  set_missing
-  [ -z "$missing" ] || advice="$advice; not here: $missing"
+  has_tools || advice="$advice; not here: $missing"
   advice="$advice; please install them (on Debian and Ubuntu: $(list_user_packages))"
   command -v apt-get >/dev/null || die "$advice"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"

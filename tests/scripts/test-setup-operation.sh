@@ -71,10 +71,6 @@ ok $? 'if only GIMP 3 is available, it is installed, and one sentence says so'
 [ -f "$module" ] && [ -x "$programs/cuda-blur" ] && [ ! -e "$profile" ] &&
   configured -Dplugin=disabled && configured -Dgegl=enabled
 ok $? 'the module and the command, and nothing for GIMP 2.10'
-setup
-[ "$status" -eq 0 ] && said "setup.sh: the operation in $operation is up to date" \
-  "setup.sh: the command in $programs is up to date"
-ok $? 'a second time: says that it is up to date'
 status_has 'GIMP: version 3.0.4, finds the operation' 'plug-in: not installed for this user' \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
@@ -241,8 +237,4 @@ list_home >"$top/after"
 diff "$top/before" "$top/after" | sed 's/^/# /'
 cmp -s "$top/before" "$top/after"
 ok $? 'the home folder is as it was'
-setup --remove
-[ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
-ok $? '--remove a second time'
-
 finish

@@ -17,17 +17,15 @@ gimp_version=$(gimp-console-2.10 --version 2>/dev/null | sed -n '1s/.* //p')
 
 # ---- arguments
 
-for arguments in --stat install '' '--status --remove' '--status x' '-s'; do
-  if [ -n "$arguments" ]; then
-    # shellcheck disable=SC2086 # words
-    setup $arguments
-  else
-    setup ''
-  fi
-  [ "$status" -eq 2 ] && said "setup.sh: '$arguments' is no option of this script; sh\
- plugin/setup.sh --help shows the options"
-  ok $? "bad arguments: '$arguments'"
-done
+refuses() { # ARGUMENT...
+  setup "$@"
+  [ "$status" -eq 2 ] && said "setup.sh: '$*' is no option of this script; sh plugin/setup.sh\
+ --help shows the options"
+  ok $? "bad arguments: '$*'"
+}
+refuses --stat
+refuses ''
+refuses --status --remove
 setup --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && grep -q -e '--status' "$top/out" &&
   grep -q -e '--remove' "$top/out"

@@ -94,37 +94,36 @@ printf '%s' "${CUDA_BLUR_SETUP-}"
 printf ' <%s>' "$@"
 echo
 END
-as_task() { # ID MIN MAX STEP COUNT, as Slurm tells them
-  (cd "$top/slurm" && env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" \
-    SLURM_ARRAY_TASK_MAX="$3" SLURM_ARRAY_TASK_STEP="$4" SLURM_ARRAY_TASK_COUNT="$5" \
-    sh plugin/blur-array.sbatch -o array -m 'a b' c) >>"$top/out" 2>>"$top/err" </dev/null
-}
-shares() { # WHAT MIN MAX STEP COUNT EXPECTED ID...: whether these tasks take these shares
-  what=$1 min=$2 max=$3 step=$4 tasks=$5 expected=$6
-  shift 6
-  : >"$top/out"
-  : >"$top/err"
+run_tasks() { # MIN MAX STEP COUNT ID..., as Slurm tells them
+  min=$1 max=$2 step=$3 tasks=$4
+  shift 4
   status=0
-  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  for id; do
+    (cd "$top/slurm" && env SLURM_ARRAY_TASK_ID="$id" SLURM_ARRAY_TASK_MIN="$min" \
+      SLURM_ARRAY_TASK_MAX="$max" SLURM_ARRAY_TASK_STEP="$step" SLURM_ARRAY_TASK_COUNT="$tasks" \
+      sh plugin/blur-array.sbatch -o array -m 'a b' c) || status=$?
+  done >"$top/out" 2>"$top/err" </dev/null
+}
+shares() { # WHAT EXPECTED MIN MAX STEP COUNT ID...: whether these tasks take these shares
+  what=$1 expected=$2
+  shift 2
+  run_tasks "$@"
   for share in $expected; do
     printf '%s\n' "no <--share> <$share> <-j> <${cpus:-1}> <-o> <array> <-m> <a b> <c>"
   done | cmp -s - "$top/out" && [ "$status" -eq 0 ] && [ ! -s "$top/err" ]
   ok $? "the script for Slurm: $what"
 }
-shares '--array=1-3' 1 3 1 3 '1/3 2/3 3/3' 1 2 3
-shares '--array=0-6:2' 0 6 2 4 '1/4 2/4 3/4 4/4' 0 2 4 6
-shares 'the same, told as 0-7' 0 7 2 4 '1/4 4/4' 0 6
+shares '--array=1-3' '1/3 2/3 3/3' 1 3 1 3 1 2 3
+shares '--array=0-6:2' '1/4 2/4 3/4 4/4' 0 6 2 4 0 2 4 6
+shares 'the same, told as 0-7' '1/4 4/4' 0 7 2 4 0 6
 export SLURM_CPUS_PER_TASK=3 cpus=3
-shares 'as many workers as CPUs' 1 1 1 1 1/1 1
+shares 'as many workers as CPUs' 1/1 1 1 1 1 1
 unset SLURM_CPUS_PER_TASK cpus
-shares '--array=5' 5 5 1 1 1/1 5
+shares '--array=5' 1/1 5 5 1 1 5
 gaps() { # WHAT MIN MAX STEP COUNT ID...: whether one of these tasks says that it cannot tell
-  what=$1 min=$2 max=$3 step=$4 tasks=$5
-  shift 5
-  : >"$top/out"
-  : >"$top/err"
-  status=0
-  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  what=$1
+  shift
+  run_tasks "$@"
   [ "$status" -ne 0 ] &&
     grep -qx "blur-array.sbatch: .* gaps, .* --array=0-$((tasks - 1))" "$top/err"
   ok $? "the script for Slurm refuses $what"

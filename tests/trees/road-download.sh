@@ -6,7 +6,6 @@
 cd "$HOME" || exit 1
 
 get() { sudo apt-get install -y --no-install-recommends "$@"; }
-offline() { sudo unshare --net sudo -u "$(id -un)" HOME="$HOME" "$@"; }
 
 has_no_compiler() {
   ! command -v cc gcc clang meson ninja pkg-config nvcc &&
@@ -16,7 +15,6 @@ has_no_compiler() {
 has_no_network() { ! sudo unshare --net apt-get update -o APT::Update::Error-Mode=any; }
 unpack() { tar -xzf /tmp/gimp-cuda-blur-*.tar.gz && mv gimp-cuda-blur-* unpacked; }
 install() { offline sh unpacked/install.sh; }
-says() { grep -q "$1" /tmp/step.log; } # REGEXP
 installs_without_gimp() {
   install && says 'there is no GIMP 2.10 or 3' && says 'installed the operation' &&
     says 'left out the command for files, because it needs libvips' &&

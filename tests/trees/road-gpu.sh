@@ -10,7 +10,6 @@ echo 535.183.01 >"$CUDA_BLUR_TEST_SYSTEM/sys/module/nvidia/version"
 script=plugin/setup/nvidia.sh
 cp $script right
 
-says() { grep -Fq -e "$1" /tmp/step.log; }
 setup() { sh plugin/setup.sh "$@"; }
 # One sentence, and the CPU does the work: nothing is left of what was fetched.
 is_for_cpu() { # SENTENCE
@@ -23,11 +22,10 @@ no_such_hash() {
   sed 's/--hash=sha256:...../--hash=sha256:00000/' right >$script
   setup && cp right $script && is_for_cpu "what came has another hash than NVIDIA's"
 }
-offline() {
-  sudo unshare --net sudo -u "$(id -un)" HOME="$HOME" \
-    CUDA_BLUR_TEST_SYSTEM="$CUDA_BLUR_TEST_SYSTEM" "$@"
+setup_offline() {
+  offline env CUDA_BLUR_TEST_SYSTEM="$CUDA_BLUR_TEST_SYSTEM" sh plugin/setup.sh
 }
-no_network() { offline sh plugin/setup.sh && is_for_cpu 'is there a network? pip said: '; }
+no_network() { setup_offline && is_for_cpu 'is there a network? pip said: '; }
 full_disk() {
   sudo apt-get install -y --no-install-recommends mount &&
     sudo mount -t tmpfs -o "size=40m,uid=$(id -u),mode=755" tmpfs "$data" &&
@@ -53,7 +51,7 @@ is_for_gpu() {
     cp blurred.png /results/gpu-setup.png
 }
 fetches() { setup && is_for_gpu; }
-again() { offline sh plugin/setup.sh && says 'is up to date' && ! says 'fetching'; }
+again() { setup_offline && says 'is up to date' && ! says 'fetching'; }
 has_status() {
   setup --status && says 'driver: version 535.183.01' &&
     says "NVRTC: version 12.9 in $data/cuda/lib" && says 'GPU: There is no NVIDIA driver' &&

@@ -3,9 +3,8 @@
 . /tmp/steps.sh
 
 is_up_to_date() {
-  sh plugin/setup.sh --status && grep -q '^operation: version .*, up to date, in ' /tmp/step.log &&
-    { [ "$(debian)" != 12 ] ||
-      grep -q '^plug-in: version .*, up to date, in ' /tmp/step.log; }
+  sh plugin/setup.sh --status && says '^operation: version .*, up to date, in ' &&
+    { [ "$(debian)" != 12 ] || says '^plug-in: version .*, up to date, in '; }
 }
 blur() {
   CUDA_BLUR_SETUP=no sh plugin/blur.sh photo.jpg blurred.png 8 &&
@@ -13,7 +12,7 @@ blur() {
 }
 by_gegl() { # OPERATION NAME
   CUDA_BLUR_TRACE=1 gegl photo.jpg -o "/results/$2.png" -- "$1" std-dev-x=8 std-dev-y=8 &&
-    grep -q '^cuda-blur: process ' /tmp/step.log
+    says '^cuda-blur: process '
 }
 step 'sh plugin/setup.sh' sh plugin/setup.sh
 step 'sh plugin/setup.sh --status' is_up_to_date

@@ -15,6 +15,8 @@ step() { # WHAT COMMAND...
   fi
 }
 
+says() { grep -q -e "$1" /tmp/step.log; } # REGEXP: whether the step has said it so far
+offline() { sudo unshare --net sudo -u "$(id -un)" HOME="$HOME" "$@"; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 # The project's files outside of the sources.

@@ -28,7 +28,7 @@ get_mean_distance (const MotionPath *path, const FxGeometry *geometry)
                geometry->height * geometry->height / 12.0);
 }
 
-static MotionPlan *
+static FxPlan *
 motion_plan_make_plan (const FxCodec *codec, FxAbyss abyss, const MotionPath *path, double samples)
 {
   MotionPlan *plan = g_new0 (MotionPlan, 1);
@@ -39,7 +39,7 @@ motion_plan_make_plan (const FxCodec *codec, FxAbyss abyss, const MotionPath *pa
   plan->base.identity = path->length == 0.0;
   if (! plan->base.identity)
     plan->base.reach = (FxReach) { .find_source = find_source, .data = plan };
-  return plan;
+  return &plan->base;
 }
 
 static MotionPath
@@ -72,9 +72,8 @@ motion_plan_new (const MotionParams *params, const FxFormat *format, const FxGeo
     return params->length > 0.0 ? motion_line_new (params, format, error)
                                 : fx_plan_new_identity (format);
   codec = fx_codec_new (format, params->light);
-  return &motion_plan_make_plan (&codec, params->abyss, &path,
-                                 1.0 + path.length * get_mean_distance (&path, geometry))
-            ->base;
+  return motion_plan_make_plan (&codec, params->abyss, &path,
+                                1.0 + path.length * get_mean_distance (&path, geometry));
 }
 
 /* The filter. */
@@ -87,9 +86,8 @@ motion_plan_get_draft (const FxPlan *base, int level)
 
   path.center_x = ldexp (path.center_x, -level);
   path.center_y = ldexp (path.center_y, -level);
-  return &motion_plan_make_plan (&base->codec, base->abyss, &path,
-                                 1.0 + ldexp (plan->samples - 1.0, -level))
-            ->base;
+  return motion_plan_make_plan (&base->codec, base->abyss, &path,
+                                1.0 + ldexp (plan->samples - 1.0, -level));
 }
 
 static double

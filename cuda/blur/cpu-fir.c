@@ -215,7 +215,7 @@ static void
 filter_row (const Run *run, const guint8 *source, int thread, float *out)
 {
   const FxStrip *strip = &run->base.base.strip;
-  BlurLine **lines = blur_cpu_run_get_lines (&run->base, thread);
+  BlurLine **lines = run->base.lines + thread * run->base.channels;
   float *filtered = run->scratch[thread].filtered;
   float *planes[FX_CHANNELS_MAX];
   int c;

@@ -317,7 +317,7 @@ filter_rows (gpointer data, int first, int end, int thread)
 {
   const GridStep *step = data;
   const BlurCpuRun *run = &step->run->base;
-  BlurLine **lines = blur_cpu_run_get_lines (run, thread);
+  BlurLine **lines = run->lines + thread * run->channels;
   gsize width = get_width (&run->base.strip);
   int row, c;
 

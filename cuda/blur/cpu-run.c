@@ -70,12 +70,6 @@ blur_cpu_run_clear (BlurCpuRun *run)
 
 /* Along x. */
 
-BlurLine **
-blur_cpu_run_get_lines (const BlurCpuRun *run, int thread)
-{
-  return run->lines + thread * run->channels;
-}
-
 /* Returns the value beyond one end of a line: given by the abyss policy at the image's edge;
  * otherwise the last sample, because the source continues but is not needed. */
 static float

@@ -17,7 +17,7 @@ typedef struct {
   FxTeam *team; /* of that many threads */
   gsize pitch;
   gsize row_size;
-  BlurLine **lines; /* one per thread and channel */
+  BlurLine **lines; /* one per channel of the first thread, then of the second, and so on */
   float *kernel;    /* all 2 radius + 1 weights of the FIR along y */
 
   /* For the threads of the team: the rows that are pushed or pulled now. */
@@ -45,6 +45,3 @@ void blur_cpu_run_clear (BlurCpuRun *run);
 
 /* Filters the lines that a thread has filled, one per channel, into row. */
 void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row);
-
-/* Returns the lines of thread number thread of the team, one per channel. */
-BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);

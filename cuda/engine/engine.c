@@ -1,6 +1,5 @@
 #include "engine.h"
 
-#include "copy.h"
 #include "engine-gpu.h"
 #include "resident-source.h"
 #include "pipeline.h"
@@ -415,7 +414,7 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
   if (plan->identity)
     {
       fx_report_set_cpu (&done, &engine->cpu);
-      if (! fx_copy_image (image, error))
+      if (! fx_image_copy (image, error))
         return FALSE;
     }
   else if (! run_on (&attempt, device, &done, error))

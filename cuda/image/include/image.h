@@ -61,6 +61,10 @@ typedef struct {
 /* Checks that image is valid for a run; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_image_check (const FxImage *image, GError **error);
 
+/* Copies the pixels of the region as they are, without converting them to floats. Returns FALSE
+ * with error if there is no memory, or if a callback fails or cancels. */
+gboolean fx_image_copy (const FxImage *image, GError **error);
+
 /* Calls progress, which may be NULL. Returns FALSE with FX_ERROR_CANCELLED if progress returns
  * FALSE. */
 gboolean fx_progress_report (FxProgressFunc progress, gpointer data, double fraction,

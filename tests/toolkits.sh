@@ -72,7 +72,8 @@ build_with() { # VERSION
   build=$work/build-$1
   run meson setup --buildtype=release -Dwerror=true -Dcuda=enabled -Dplugin=disabled \
     -Dgegl=disabled -Dcommand=enabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
-    run ninja -C "$build" tests/gpu/test-program tests/faults/test-faults plugin/command/cuda-blur
+    run ninja -C "$build" tests/door/libfx-test.so tests/faults/test-faults \
+      plugin/command/cuda-blur
   ok $? "it builds with the headers of $1"
 }
 
@@ -83,17 +84,30 @@ with_libraries() { # FOLDER COMMAND...
   run env CUDA_BLUR_TRACE=1 LD_LIBRARY_PATH="$folder:${build%/*}/toolkit-${build##*-}/lib" "$@"
 }
 
+# Debian's Python, if another one is first in PATH and has not these modules.
+python=python3
+"$python" -c 'import numpy, pytest' 2>/dev/null || python=/usr/bin/python3
+
+# Has NVRTC compile programs.
+compile_with() { # FOLDER TESTS
+  with_libraries "$1" COLUMNS=200 "$python" -B -m pytest -s -rs -p no:cacheprovider -c /dev/null \
+    --rootdir "$root/tests" "$root/tests/gpu/test_program.py" \
+    --door "$build/tests/door/libfx-test.so" -k "$2"
+}
+
+basics='not curves and not pairs'
+
 run_build() { # VERSION
   build=$work/build-$1
-  with_libraries "$work/none" "$build/tests/gpu/test-program" -k -p /program/basics
-  [ $? -eq 77 ] && grep -q '# SKIP NVRTC, .*, was not found' "$work/log"
+  compile_with "$work/none" sizes
+  [ $? -eq 77 ] && grep -q 'SKIPPED.* NVRTC, .*, was not found' "$work/log"
   ok $? "built with $1: it knows that there is no NVRTC"
   with_libraries "$work/none" "$build/plugin/command/cuda-blur" --devices &&
     grep -q '^CPU: ' "$work/log"
   ok $? "built with $1: the CPU answers"
   for version in $VERSIONS; do
-    with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k \
-      -p /program/basics && grep -q "^cuda-blur: nvrtc .* bytes  $version" "$work/log"
+    compile_with "$work/nvrtc-$version" "$basics" &&
+      grep -q "cuda-blur: nvrtc .* bytes  $version" "$work/log"
     ok $? "built with $1: the NVRTC of $version compiles"
   done
   with_libraries "$work/none" "$build/tests/faults/test-faults" -k -p /faults/machine
@@ -106,8 +120,8 @@ run_place() { # VERSION FOLDER VARIABLE=VALUE
   place=$work/user/$2
   mkdir -p "${place%/*}"
   ln -s "$work/nvrtc-$1" "$place"
-  with_libraries "$work/none" env "$3" "$build/tests/gpu/test-program" -k -p /program/basics &&
-    grep -q "^cuda-blur: nvrtc .* $1.* in $place\$" "$work/log"
+  (export "$3" && compile_with "$work/none" "$basics") &&
+    grep -q "cuda-blur: nvrtc .* $1.* in $place\$" "$work/log"
   ok $? "the NVRTC of $1 in $2 compiles"
   rm -r "$work/user"
 }
@@ -134,7 +148,7 @@ run_place 13 lib/python3.13/site-packages/nvidia/cu13/lib VIRTUAL_ENV="$work/use
 run_place 13 lib CONDA_PREFIX="$work/user"
 [ -z "$kernels" ] || for version in $VERSIONS; do
   build=$work/build-13
-  with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k
+  compile_with "$work/nvrtc-$version" ''
   ok $? "the NVRTC of $version compiles every kernel for every architecture that it knows"
 done
 finish

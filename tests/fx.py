@@ -211,9 +211,10 @@ def call(name, *args):
     pointer = POINTER(GError)()
     result = getattr(library, name)(*args, byref(pointer))
     if pointer:
-        error = Error(pointer.contents)
-        library.g_error_free(pointer)
-        raise error
+        try:
+            raise Error(pointer.contents)  # in no variable, which would keep the callers' frames
+        finally:
+            library.g_error_free(pointer)
     return result
 
 

@@ -2,9 +2,13 @@
  * there is one error; nothing hangs, nothing leaks, and the next run uses the GPU again. */
 #include "compiler.h"
 #include "device.h"
+#include "error.h"
 #include "fault.h"
+#include "gpu-run.h"
+#include "gpu-view.h"
 #include "noise.h"
 #include "nvrtc-folders.h"
+#include "reduce-args.h"
 #include "scene.h"
 #include "test.h"
 #include "stand-in.h"
@@ -370,6 +374,37 @@ TEST (test_folder, "/faults/machine/folder")
       stand_in_reset ();
     }
   g_unsetenv ("CONDA_PREFIX");
+}
+
+/* An address that is no multiple of its type's size is refused, as a device would. */
+TEST (test_aligned, "/faults/machine/aligned")
+{
+  static guint8 memory[64] __attribute__ ((aligned (64)));
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  const FxProgramCase program_case = { .codec = fx_codec_new (&format, FX_LIGHT_LINEAR) };
+  const FxLaunch launch = { .x = 1, .y = 1, .threads = FX_REDUCE_THREADS };
+  g_auto (Scene) scene = { 0 };
+  FxKernel *kernel;
+  FxGpu *gpu;
+
+  scene_init (&scene);
+  gpu = fx_gpu_open (&scene.config, NULL);
+  g_assert_true (fx_gpu_use (gpu, NULL));
+  kernel = fx_gpu_get_kernel (gpu, &fx_program_reduce, &program_case, NULL);
+  for (int n = 0; n < 3; n++)
+    {
+      FxSource source = { .pixels = memory + 2 * (n == 0) };
+      FxResult result = { .pixels = memory + 2 * (n == 1) };
+      gpointer mask = NULL, columns = memory, rows = memory, view = memory + 2 * (n == 2);
+      int width = 0, first = 0, lanes = 1, coverage = 0, kept = 0;
+      void *args[] = { &source, &mask,  &result,   &columns, &rows, &width,
+                       &first,  &lanes, &coverage, &kept,    &view };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (fx_gpu_launch (gpu, kernel, &launch, args, &error));
+      g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
+    }
+  fx_gpu_close (gpu);
 }
 
 /* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */

@@ -14,6 +14,7 @@
 #define VIEW_WIDTH  50
 #define VIEW_HEIGHT 40
 #define VIEW_BYTES  (VIEW_WIDTH * VIEW_HEIGHT * 4)
+#define DESKTOP     ((gsize) 400 << 20) /* bytes of the device's memory that are left to it */
 #define SAME        2 /* the most levels by which the views of two devices may differ */
 
 /* Noise, opaque, as alpha would magnify what devices may differ by. */
@@ -270,6 +271,36 @@ TEST (test_memory, "/preview/memory")
       check (&s, 12.0, FX_DEVICE_GPU, NULL);
       g_assert_true (fault_end ());
     }
+}
+
+/* A view takes no more memory than is free, beside the image, which stays. */
+TEST (test_scarce, "/preview/scarce")
+{
+  const gsize free_bytes = WIDTH * HEIGHT * 6;
+  g_autoptr (FxEngine) own = fx_engine_new ();
+  g_auto (Subject) s = { 0 };
+  guint8 views[2][VIEW_BYTES];
+  gsize taken[2];
+
+  subject_init (&s, own);
+  for (int scarce = 0; scarce <= 1; scarce++)
+    {
+      g_autoptr (FxEngine) engine = fx_engine_new ();
+      g_autoptr (FxPreview) preview = subject_preview_new (&s, engine);
+      g_autoptr (GError) error = NULL;
+
+      if (scarce)
+        stand_in.free_bytes = DESKTOP + free_bytes;
+      render (preview, 2.0, FX_DEVICE_GPU, views[scarce], NULL, &error);
+      g_assert_no_error (error);
+      taken[scarce] = stand_in_get_memory ();
+    }
+  stand_in_reset ();
+  g_assert_cmpmem (views[0], VIEW_BYTES, views[1], VIEW_BYTES);
+  g_test_message ("%" G_GSIZE_FORMAT " bytes, %" G_GSIZE_FORMAT " where little is free", taken[0],
+                  taken[1]);
+  g_assert_cmpuint (taken[0], >, taken[1]);
+  g_assert_cmpuint (taken[1], <, free_bytes + 2 * VIEW_BYTES);
 }
 
 /* More than the environment allows: the CPU does it. */

@@ -7,6 +7,7 @@
 #include "lock.h"
 #include "procedure.h"
 #include "render.h"
+#include "render-grow.h"
 #include "render-target.h"
 #include "trace.h"
 
@@ -217,12 +218,19 @@ resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *for
 {
   g_autofree char *call = get_call (filter_settings_get_filter (settings));
   gint64 start = g_get_monotonic_time ();
-  int turn = take_turn ();
+  int turn = take_turn (), width = 0, height = 0;
   gboolean done = FALSE;
 
   *forwarded = turn != -1 && gimp_procedural_db_proc_exists (call);
+  if (*forwarded && gimp_item_is_valid (drawable))
+    {
+      width = gimp_drawable_width (drawable);
+      height = gimp_drawable_height (drawable);
+    }
   if (*forwarded)
     done = call_resident (call, drawable, settings, error);
+  if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (call))
+    render_repair (drawable, settings, width, height);
   fx_trace ("forward", start, 0, "%s",
             *forwarded   ? ""
             : turn == -1 ? "the resident process is busy"

@@ -1,5 +1,6 @@
 #include "render-grow.h"
 
+#include "lock.h"
 #include "rectangle.h"
 #include "render-merge.h"
 #include "render-traffic.h"
@@ -163,9 +164,63 @@ render_grow_put (const RenderTraffic *traffic, GError **error)
   return FALSE;
 }
 
+/* Returns whether all of rect is zero. Reads one tile's worth at a time. */
+static gboolean
+render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
+{
+  int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
+  gsize pixel = fx_format_size (&target->format);
+  g_autofree guint8 *pixels = g_malloc0_n ((gsize) width * height, pixel);
+  int right = rect->x + rect->width, bottom = rect->y + rect->height, x, y;
+  gboolean empty = TRUE;
+
+  for (y = rect->y; empty && y < bottom; y += height)
+    for (x = rect->x; empty && x < right; x += width)
+      {
+        FxRect part = { x, y, MIN (width, right - x), MIN (height, bottom - y) };
+        gsize size = part.width * pixel;
+
+        tiles_read (tiles, &part, pixels, size);
+        empty = pixels[0] == 0 && memcmp (pixels, pixels + 1, size * part.height - 1) == 0;
+      }
+  return empty;
+}
+
+/* Returns whether the border by which a layer has grown is empty: then the layer did not get its
+ * new pixels. */
+static gboolean
+is_border_empty (const RenderTarget *grown, int x, int y)
+{
+  const FxRect old = { x, y, grown->width - 2 * x, grown->height - 2 * y };
+  Border border = get_border (&old, grown->width, grown->height);
+  Tiles *tiles = tiles_open (grown, FALSE);
+  gboolean empty = TRUE;
+  gsize i;
+
+  for (i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
+    empty = rect_is_empty (&border.parts[i]) ||
+            render_grow_is_empty (tiles, grown, &border.parts[i]);
+  tiles_close (tiles);
+  return empty;
+}
+
+void
+render_repair (gint32 drawable, const FilterSettings *settings, int width, int height)
+{
+  const FxGeometry geometry = { .width = width, .height = height };
+  int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE), x, y;
+  RenderTarget now;
+
+  filter_settings_get_growth (settings, &geometry, &x, &y);
+  if (lock != -1 && x + y > 0 && render_target_init (&now, drawable, NULL) &&
+      now.width == width + 2 * x && now.height == height + 2 * y && is_border_empty (&now, x, y))
+    gimp_layer_resize (drawable, width, height, -x, -y);
+  lock_free (lock);
+}
+
 /* The result is complete before the layer is touched, and a layer that was resized gets its pixels
  * at once. The user has no Cancel button in between. If this process is killed there, GIMP closes
- * the undo group, so that one step back restores the layer. */
+ * the undo group, so that one step back restores the layer; a caller that survives repairs it. */
 gboolean
 render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job, FxReport *report,
               GError **error)

@@ -13,6 +13,12 @@ G_BEGIN_DECLS
 gboolean render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job,
                        FxReport *report, GError **error);
 
+/* Undoes what a process leaves behind if it is killed while it grows a layer: the layer enlarged,
+ * with its old pixels and an empty border. This makes a separate undo step. Does nothing if the
+ * drawable does not look like that, or if another process is filtering it. width and height are the
+ * layer's size before, in pixels. */
+void render_repair (gint32 drawable, const FilterSettings *settings, int width, int height);
+
 /* Fills the border of layer's mask, if it has one, with white: GIMP makes it black, which would
  * hide the part by which the layer has grown. old is the mask's place before; layer has its new
  * size. Returns FALSE with error if the mask cannot be written or has another size. */

@@ -2,6 +2,7 @@
 
 #include "compiler.h"
 #include "error.h"
+#include "exit.h"
 #include "nvrtc-folders.h"
 #include "safe-path.h"
 #include "trace.h"
@@ -65,10 +66,14 @@ static GModule *
 open_library (const char *folder, const char *name)
 {
   g_autofree char *path = *folder ? g_build_filename (folder, name, NULL) : g_strdup (name);
+  GModule *library;
 
   if (*folder && ! fx_path_is_safe (path))
     return NULL;
-  return g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  library = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  if (library)
+    fx_exit_renew_handler ();
+  return library;
 }
 
 /* Includes the file's size and time, because updates of a release have the same version number. */

@@ -1,7 +1,9 @@
 #include "driver.h"
 #include "error.h"
+#include "exit.h"
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -56,9 +58,13 @@ fx_driver_find (FxDriver *driver, GError **error)
 #undef FIND
 }
 
+/* Loads the driver's library, which stays, before the runtime does: that also initialises it at
+ * once, which takes long. */
 static gboolean
 get_version (int *version, GError **error)
 {
+  if (dlopen ("libcuda.so.1", RTLD_LAZY))
+    fx_exit_renew_handler ();
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;
   return fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));

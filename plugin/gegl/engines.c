@@ -1,10 +1,10 @@
 #include "engines.h"
 
+#include "exit.h"
 #include "message.h"
 
 #include <gegl.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 /* Only the thread that borrowed an engine may use it, or the one that took it from here under the
  * lock. */
@@ -104,7 +104,7 @@ ensure_shared (void)
   if (! hooked)
     {
       g_object_weak_ref (G_OBJECT (gegl_config ()), end_gegl, NULL);
-      atexit (end_process); /* runs before the CUDA runtime's own handler */
+      fx_exit_set_handler (end_process);
       pthread_atfork (lock_for_fork, unlock_in_parent, forget_in_child);
     }
   hooked = TRUE;

@@ -87,7 +87,8 @@ def zoom(desk):
 
 
 def convolve(desk):
-    """As the recipe does it: a photo without colours, so that edges get none, in perceptual light."""
+    """As the recipe does it: a photo without colours, in perceptual light, so that edges get
+    none."""
     open_filter(desk, "Convolution Matrix", "c", "coffee.jpg", "-colorspace", "Gray")
     desk.press("alt+m", "End", "Up", "Up", "Up", "Up")
     desk.press("alt+t", "End")

@@ -59,6 +59,8 @@ def leave_beside():
 
 
 def blur_and_end():
+    """On the CPU: CUDA works in no fork of a process that has used it."""
+    os.environ["CUDA_BLUR_DEVICE"] = "cpu"
     blur()
     gegl.gegl_exit()
 

@@ -1,6 +1,7 @@
-/* The driver's library, for quit.sh: when it is called it makes a file "asked" in the folder
- * SLOW_DRIVER_FOLDER, and returns once there is a file "go" as well. A file "cut" says that the
- * process went through exit() with a thread in the driver: in a real one that crashes. */
+/* The driver's library, whose initialisation makes a file "asked" in the folder SLOW_DRIVER_FOLDER,
+ * and returns once there is a file "go" as well. A file "cut" says that exit() called the library's
+ * handler with a thread in it: in a real one that crashes. It registers the handler when it is
+ * loaded, as the real one does. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,21 +48,17 @@ has (const char *name)
   return access (path, F_OK) == 0;
 }
 
-__attribute__ ((destructor)) static void
+static void
 end (void)
 {
   if (inside > 0)
     make ("cut");
 }
 
-static void
-take_long (void)
+__attribute__ ((constructor)) static void
+begin (void)
 {
-  __atomic_add_fetch (&inside, 1, __ATOMIC_SEQ_CST);
-  make ("asked");
-  while (! has ("go"))
-    usleep (10000);
-  __atomic_sub_fetch (&inside, 1, __ATOMIC_SEQ_CST);
+  atexit (end);
 }
 
 /* The functions that the CUDA runtime calls. */
@@ -69,14 +66,17 @@ take_long (void)
 int
 cuInit (unsigned flags)
 {
-  take_long ();
+  __atomic_add_fetch (&inside, 1, __ATOMIC_SEQ_CST);
+  make ("asked");
+  while (! has ("go"))
+    usleep (10000);
+  __atomic_sub_fetch (&inside, 1, __ATOMIC_SEQ_CST);
   return NO_DEVICE;
 }
 
 int
 cuDriverGetVersion (int *version)
 {
-  take_long ();
   *version = VERSION;
   return SUCCESS;
 }

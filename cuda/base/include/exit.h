@@ -1,0 +1,18 @@
+/* What a process does before it ends: free its engines. Their threads may be in the NVIDIA driver
+ * or in NVRTC, whose own handlers take down what those threads use: the process would crash, or
+ * hang. exit calls handlers in the reverse order of their registration, and these libraries
+ * register theirs when they are loaded, which a thread does at any time. */
+#pragma once
+
+#include "api.h"
+
+FX_BEGIN_API
+
+/* Has exit call handler, more than once. Call this before the first engine opens a GPU. */
+void fx_exit_set_handler (void (*handler) (void));
+
+/* Has exit call the handler, if there is one, before those that are there by now. Call this when a
+ * library with handlers has been loaded. */
+void fx_exit_renew_handler (void);
+
+FX_END_API

@@ -155,9 +155,11 @@ def test_convolve_switches(rng):
     scene.check_unchanged(node)
 
 
-def test_convolve_problem():
-    """GIMP's dialog is told at once what is wrong, and when that is over."""
-    node = Graph().add(CONVOLVE)
+def test_convolve_problem(rng):
+    """GIMP's dialog is told at once what is wrong, and when that is over. Until then the pixels
+    stay."""
+    scene = make_scene(rng)
+    node = scene.add()
     told = node.count_notices("problem")
     for n, values, divisor, problem in number([
             ("1 2 3 x", 0.0, "is 'x', but must be"), ("1 2", 0.0, "columns is 2"),
@@ -166,6 +168,8 @@ def test_convolve_problem():
         assert problem in node.get("problem")
         assert node.get("invalid") == bool(problem)
         assert len(told) > n
+        if problem:
+            scene.check_unchanged(node)
 
 
 def test_convolve_initial(rng):

@@ -68,7 +68,7 @@ test_threads() {
   test_in "$build-threads" threads preview-threads renderer strips team
   test_in "$build-threads" engine engine-cpu --test-args '-p /engine/threads'
   [ ! -f "$build-threads/tests/gegl/test-operation" ] ||
-    test_in "$build-threads" operation operation-threads-cpu --test-args '-p /operation/threads'
+    test_in "$build-threads" operation operation-threads-cpu
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
     test_in "$build-threads" shim shim-pipeline
   [ ! -f "$build-threads/tests/faults/test-faults" ] ||

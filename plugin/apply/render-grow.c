@@ -5,60 +5,31 @@
 #include "render-merge.h"
 #include "render-traffic.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <libgimp/gimp.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-/* Returns memory for size bytes of a file that has no name, and so is gone when the process ends.
- * The file gets its room at once: without room for a page, writing to it would end the process.
- * Returns NULL with error on failure. */
-static guint8 *
-map_file (gsize size, GError **error)
+/* Opens a file that has no name, and so is gone when the process ends. Returns NULL with error on
+ * failure. */
+static FILE *
+open_file (GError **error)
 {
   g_autofree char *path = NULL;
-  int file = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error), problem;
-  gpointer memory = MAP_FAILED;
+  int number = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error);
+  FILE *file = NULL;
 
-  if (file == -1)
+  if (number == -1)
     return NULL;
   g_unlink (path);
-  do
-    problem = posix_fallocate (file, 0, (off_t) size);
-  while (problem == EINTR);
-  if (problem == 0)
-    {
-      memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-      problem = errno;
-    }
-  close (file);
-  if (memory != MAP_FAILED)
-    return memory;
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
-               g_strerror (problem));
+  file = fdopen (number, "w+");
+  if (file)
+    return file;
+  render_traffic_fail_file (error);
+  close (number);
   return NULL;
-}
-
-/* The border of a layer or a mask that has grown: what surrounds its old pixels. */
-typedef struct {
-  FxRect parts[4]; /* may be empty */
-} Border;
-
-static Border
-get_border (const FxRect *old, int width, int height)
-{
-  int right = old->x + old->width, bottom = old->y + old->height;
-
-  return (Border) { {
-    { 0, 0, width, old->y },
-    { 0, old->y, old->x, old->height },
-    { right, old->y, width - right, old->height },
-    { 0, bottom, width, height - bottom },
-  } };
 }
 
 /* White is all ones in integer formats, and 1.0 in the others. */
@@ -88,48 +59,83 @@ set_white (const FxFormat *format, gpointer pixels, gsize n)
       }
 }
 
-/* This needs no undo step: that of the enlargement has the mask's old pixels. */
-gboolean
-render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error)
-{
-  gint32 mask = gimp_layer_get_mask (layer->drawable);
-  Border border = get_border (old, layer->width, layer->height);
-  g_autofree guint8 *row = NULL;
-  RenderTarget target;
-  Tiles *tiles;
-  gsize i;
+/* Fills rows with those of part, without padding. */
+typedef gboolean (*FillFunc) (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows,
+                              GError **error);
 
-  if (mask == -1)
-    return TRUE;
-  if (! render_target_init (&target, mask, error))
-    return FALSE;
-  if (target.width != layer->width || target.height != layer->height)
-    return render_fail_grow (layer, error);
-  row = g_try_malloc_n (target.width, fx_format_size (&target.format));
-  if (! row)
+/* Replaces all pixels, a row of tiles after the other, by way of the shadow: GIMP ends a process
+ * that writes to a locked drawable, but only refuses to merge. */
+static gboolean
+replace_pixels (const RenderTarget *target, FillFunc fill, gpointer data, GError **error)
+{
+  const FxRect whole = { 0, 0, target->width, target->height };
+  gsize stride = (gsize) target->width * fx_format_size (&target->format);
+  FxRect band = { 0, 0, target->width, (int) gimp_tile_height () };
+  g_autofree guint8 *rows = g_try_malloc_n (gimp_tile_height (), stride);
+  gboolean done = TRUE;
+  Tiles *tiles;
+
+  if (! rows)
     return fx_set_no_memory (error);
-  set_white (&target.format, row, target.width);
-  tiles = tiles_open (&target, FALSE);
-  for (i = 0; i < G_N_ELEMENTS (border.parts); i++)
-    tiles_put (tiles, &border.parts[i], row, 0);
+  tiles = tiles_open (target, FALSE);
+  for (; done && band.y < target->height; band.y += band.height)
+    {
+      FxRect part = rect_intersect (&band, &whole);
+
+      done = fill (data, tiles, &part, rows, error);
+      if (done)
+        tiles_write (tiles, &part, &whole, rows, stride);
+    }
+  if (done)
+    return render_merge (target, &tiles, &whole, TRUE, error);
+  tiles_free_shadow (tiles);
   tiles_close (tiles);
-  gimp_drawable_update (mask, 0, 0, target.width, target.height);
+  return FALSE;
+}
+
+/* A mask that has grown, and the place of what it was. */
+typedef struct {
+  RenderTarget target;
+  const FxRect *old;
+} Mask;
+
+static gboolean
+fill_whitened (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GError **error)
+{
+  const Mask *mask = data;
+  gsize pixel = fx_format_size (&mask->target.format), stride = part->width * pixel;
+  FxRect kept = rect_intersect (part, mask->old);
+
+  set_white (&mask->target.format, rows, (gsize) part->width * part->height);
+  if (! rect_is_empty (&kept))
+    tiles_read (tiles, &kept, rows + (kept.y - part->y) * stride + kept.x * pixel, stride);
   return TRUE;
 }
 
-/* Writes the result to the layer. */
-static gboolean
-replace_layer (const RenderTraffic *traffic, const RenderTarget *grown, GError **error)
+gboolean
+render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error)
 {
-  const FxRect whole = { 0, 0, grown->width, grown->height };
-  Tiles *tiles;
+  gint32 drawable = gimp_layer_get_mask (layer->drawable);
+  Mask mask = { .old = old };
 
-  if (! render_target_check (grown, error))
+  if (drawable == -1)
+    return TRUE;
+  if (! render_target_init (&mask.target, drawable, error))
     return FALSE;
-  tiles = tiles_open (grown, FALSE);
-  tiles_write (tiles, &whole, &whole, traffic->result,
-               (gsize) grown->width * fx_format_size (&grown->format));
-  return render_merge (grown, &tiles, &whole, TRUE, error);
+  if (mask.target.width != layer->width || mask.target.height != layer->height)
+    return render_fail_grow (layer, error);
+  return replace_pixels (&mask.target, fill_whitened, &mask, error);
+}
+
+/* Fills rows with the next ones of the result. */
+static gboolean
+fill_result (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GError **error)
+{
+  const RenderTraffic *traffic = data;
+  gsize stride = (gsize) part->width * fx_format_size (&traffic->target->format);
+
+  return fread (rows, stride, (gsize) part->height, traffic->result) == (gsize) part->height ||
+         render_traffic_fail_file (error);
 }
 
 /* Takes back the enlargement by put, unless someone else has changed the size since. */
@@ -143,12 +149,13 @@ shrink (const RenderTarget *grown, const RenderJob *job)
 }
 
 static gboolean
-render_grow_put (const RenderTraffic *traffic, GError **error)
+render_grow_put (RenderTraffic *traffic, GError **error)
 {
   const RenderJob *job = traffic->job;
   RenderTarget grown = *traffic->target;
   const FxRect old = { job->grow_x, job->grow_y, grown.width, grown.height };
   GError *failure = NULL;
+  gboolean whitened;
 
   grown.width = job->image.width;
   grown.height = job->image.height;
@@ -156,12 +163,33 @@ render_grow_put (const RenderTraffic *traffic, GError **error)
     return FALSE;
   if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, job->grow_x, job->grow_y))
     return render_fail_gimp (error);
-  if (render_grow_whiten (&grown, &old, &failure) && replace_layer (traffic, &grown, &failure))
+  rewind (traffic->result);
+  whitened = render_grow_whiten (&grown, &old, &failure);
+  if (whitened && render_target_check (&grown, &failure) &&
+      replace_pixels (&grown, fill_result, traffic, &failure))
     return TRUE;
-  if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
+  if (! whitened || ! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
     shrink (&grown, job);
   g_propagate_error (error, failure);
   return FALSE;
+}
+
+/* The border of a layer that has grown: what surrounds its old pixels. */
+typedef struct {
+  FxRect parts[4]; /* may be empty */
+} Border;
+
+static Border
+get_border (const FxRect *old, int width, int height)
+{
+  int right = old->x + old->width, bottom = old->y + old->height;
+
+  return (Border) { {
+    { 0, 0, width, old->y },
+    { 0, old->y, old->x, old->height },
+    { right, old->y, width - right, old->height },
+    { 0, bottom, width, height - bottom },
+  } };
 }
 
 /* Returns whether all of rect is zero. Reads one tile's worth at a time. */
@@ -233,7 +261,7 @@ render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job
   if (! render_job_check_size (job, error))
     return FALSE;
   render_traffic_init (&traffic, target, job);
-  traffic.result = map_file (render_traffic_get_size (&traffic), error);
+  traffic.result = open_file (error);
   done = traffic.result && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();

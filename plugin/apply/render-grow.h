@@ -21,7 +21,8 @@ void render_repair (gint32 drawable, const FilterSettings *settings, int width, 
 
 /* Fills the border of layer's mask, if it has one, with white: GIMP makes it black, which would
  * hide the part by which the layer has grown. old is the mask's place before; layer has its new
- * size. Returns FALSE with error if the mask cannot be written or has another size. */
+ * size. This is an undo step. Returns FALSE with error if the mask cannot be written or has another
+ * size. */
 gboolean render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error);
 
 G_END_DECLS

@@ -3,8 +3,9 @@
 #include "rectangle.h"
 #include "trace.h"
 
+#include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
-#include <sys/mman.h>
 
 /* In microseconds. A check takes three messages, which is 1% of that interval. The user most likely
  * changes something while the engine computes, and then the next check comes before the next
@@ -14,8 +15,9 @@
 
 /* Pixels in and out. */
 
-void
-render_meter_add (RenderMeter *meter, gint64 since, gsize bytes)
+/* Adds bytes, and the time from since, by g_get_monotonic_time, until now. */
+static void
+add (RenderMeter *meter, gint64 since, gsize bytes)
 {
   meter->microseconds += g_get_monotonic_time () - since;
   meter->bytes += bytes;
@@ -50,7 +52,7 @@ read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, G
   if (! check_target (traffic, error))
     return FALSE;
   tiles_read (traffic->tiles, &moved, pixels, stride);
-  render_meter_add (&traffic->read, start, render_traffic_get_bytes (traffic, rect));
+  add (&traffic->read, start, render_traffic_get_bytes (traffic, rect));
   return TRUE;
 }
 
@@ -63,20 +65,35 @@ write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
   if (! check_target (traffic, error))
     return FALSE;
   tiles_write (traffic->tiles, rect, &traffic->job->image.region, pixels, stride);
-  render_meter_add (&traffic->write, start, render_traffic_get_bytes (traffic, rect));
+  add (&traffic->write, start, render_traffic_get_bytes (traffic, rect));
   return TRUE;
+}
+
+gboolean
+render_traffic_fail_file (GError **error)
+{
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
+               g_strerror (errno));
+  return FALSE;
 }
 
 static gboolean
 write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  RenderTraffic *traffic = data;
+  const RenderTraffic *traffic = data;
   gsize pixel = fx_format_size (&traffic->target->format);
-  gsize width = traffic->job->image.width;
+  const char *row = pixels;
+  int y;
 
-  copy_rows (traffic->result + (rect->y * width + rect->x) * pixel, width * pixel, pixels, stride,
-             rect->width * pixel, rect->height);
-  return TRUE;
+  for (y = rect->y; y < rect->y + rect->height; y++, row += stride)
+    {
+      off_t place = (off_t) y * traffic->job->image.width + rect->x;
+
+      if (fseeko (traffic->result, place * (off_t) pixel, SEEK_SET) != 0 ||
+          fwrite (row, rect->width * pixel, 1, traffic->result) != 1)
+        return render_traffic_fail_file (error);
+    }
+  return fflush (traffic->result) == 0 || render_traffic_fail_file (error);
 }
 
 /* GIMP's own Cancel kills the process, so there is nothing to ask here. More updates than a person
@@ -107,20 +124,12 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
   traffic->tiles = tiles_open (target, job->grow_y > 0);
 }
 
-gsize
-render_traffic_get_size (const RenderTraffic *traffic)
-{
-  const FxImage *image = &traffic->job->image;
-
-  return (gsize) image->width * image->height * fx_format_size (&image->format);
-}
-
 void
 render_traffic_clear (RenderTraffic *traffic)
 {
   g_clear_pointer (&traffic->tiles, tiles_close);
   if (traffic->result)
-    munmap (traffic->result, render_traffic_get_size (traffic));
+    fclose (traffic->result);
 }
 
 gboolean

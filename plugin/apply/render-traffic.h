@@ -5,6 +5,8 @@
 #include "render-job.h"
 #include "tiles.h"
 
+#include <stdio.h>
+
 G_BEGIN_DECLS
 
 /* The data transferred between GIMP and this process in one direction, and the time that took. */
@@ -18,20 +20,17 @@ typedef struct {
   const RenderTarget *target;
   const RenderJob *job;
   Tiles *tiles;         /* of the drawable */
-  guint8 *result;       /* a mapping for the result's rows; NULL: the result goes to the shadow */
+  FILE *result;         /* for the result's rows; NULL: the result goes to the shadow */
   gint64 told, checked; /* the last progress update and the last check of the target, by
                             g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
-/* Initialises traffic, with open tiles and no mapping. target and job must outlive it. Clear it
- * with render_traffic_clear. */
+/* Initialises traffic, with open tiles and no file. target and job must outlive it. Clear it with
+ * render_traffic_clear. */
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderJob *job);
 
-/* Returns the bytes of the whole result. */
-gsize render_traffic_get_size (const RenderTraffic *traffic);
-
-/* Runs traffic's job: reads the drawable, and writes to its shadow or to the mapping. report may be
+/* Runs traffic's job: reads the drawable, and writes to its shadow or to the file. report may be
  * NULL. Returns FALSE with error on failure. */
 gboolean render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report,
                              GError **error);
@@ -39,11 +38,11 @@ gboolean render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport 
 /* Traces both meters and the merge, which began at the monotonic time merge. */
 void render_traffic_trace (const RenderTraffic *traffic, gint64 merge);
 
-/* Closes the tiles, if they are open, and unmaps the result. */
+/* Closes the tiles and the file, if they are open. */
 void render_traffic_clear (RenderTraffic *traffic);
 
-/* Adds bytes, and the time from since, by g_get_monotonic_time, until now. */
-void render_meter_add (RenderMeter *meter, gint64 since, gsize bytes);
+/* Sets error to RENDER_ERROR_FILE, by errno. Returns FALSE. */
+gboolean render_traffic_fail_file (GError **error);
 
 G_END_DECLS
 

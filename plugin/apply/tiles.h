@@ -46,8 +46,8 @@ void tiles_free_shadow (Tiles *tiles);
 gboolean tiles_check_shadow (Tiles *tiles);
 
 /* Writes rect, which must lie within the drawable or be empty, to the drawable itself, at once and
- * without undo. A stride of 0 writes the same pixels to each row. The drawable must exist, be
- * unlocked, and have the size that it was opened with; otherwise GIMP ends this process. */
+ * without undo. The drawable must exist, be unlocked, and have the size that it was opened with;
+ * otherwise GIMP ends this process. */
 void tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride);
 
 G_END_DECLS

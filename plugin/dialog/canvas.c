@@ -199,17 +199,18 @@ enlarge (Canvas *canvas, const FxRect *extent, GError **error)
 
   g_clear_pointer (&canvas->tiles, tiles_close);
   undo_freeze (canvas->image, &canvas->clean);
-  done = gimp_layer_resize (layer, extent->width, extent->height, old.x, old.y);
-  if (! done)
-    render_fail_gimp (error);
+  done = gimp_layer_resize (layer, extent->width, extent->height, old.x, old.y) ||
+         render_fail_gimp (error);
+  if (done)
+    {
+      canvas->extent = *extent;
+      canvas->next = 0;
+      canvas->shown.width = extent->width;
+      canvas->shown.height = extent->height;
+      done = render_grow_whiten (&canvas->shown, &old, error);
+    }
   undo_thaw (canvas->image, canvas->clean);
-  if (! done)
-    return FALSE;
-  canvas->extent = *extent;
-  canvas->next = 0;
-  canvas->shown.width = extent->width;
-  canvas->shown.height = extent->height;
-  return render_grow_whiten (&canvas->shown, &old, error);
+  return done;
 }
 
 /* Limits rect, in the user's layer, to the mask of a group around it. A group grows with its

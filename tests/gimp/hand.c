@@ -7,6 +7,9 @@
 #include "subject.h"
 #include "wire.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 /* Microseconds: a blur that asks how things are every 20 ms then does so at each tile. */
 #define STEP 25000
 
@@ -14,6 +17,16 @@ static void
 change (gpointer unused)
 {
   remote_run ("hand");
+}
+
+/* No file of this process gets larger than a few pixels. */
+static void
+limit_files (void)
+{
+  const struct rlimit limit = { 4096, 4096 };
+
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &limit);
 }
 
 int
@@ -26,7 +39,9 @@ hand_run (gint32 drawable, gboolean kills, int message, gboolean grow, GimpParam
 
   clock_step (STEP);
   wire_forget ();
-  if (kills)
+  if (message < 0)
+    limit_files ();
+  else if (kills)
     wire_kill_at (message);
   else
     wire_call_between (message, change, NULL);

@@ -21,6 +21,7 @@
 void victim_run (gint32 drawable, int message);
 
 /* Blurs drawable. Before the message of that number it answers what comes through the socket
- * "hand"; or if it kills, it kills itself instead of sending the message, if it is not 0. Puts into
- * values, after the status, what the error says, or nothing. Returns how many values there are. */
+ * "hand"; or if it kills, it kills itself instead of sending the message, if it is not 0. If the
+ * number is below 0, there is no room for files. Puts into values, after the status, what the error
+ * says, or nothing. Returns how many values there are. */
 int hand_run (gint32 drawable, gboolean kills, int message, gboolean grow, GimpParam *values);

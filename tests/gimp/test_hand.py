@@ -23,9 +23,11 @@ class Flags(enum.Flag):
     NONE = 0
     UNSEEN = enum.auto()  # may come between the last question and the merge, unseen
     HOLDS = enum.auto()  # a layer that has just grown may stay so, with an error
+    SAID = enum.auto()  # the process that blurs lives on to say what is wrong
 
 
 NONE, UNSEEN, HOLDS, BOTH = Flags.NONE, Flags.UNSEEN, Flags.HOLDS, Flags.UNSEEN | Flags.HOLDS
+LOCKED = Flags.HOLDS | Flags.SAID
 
 
 def change_mask(g, image, layer):
@@ -66,8 +68,8 @@ CHANGES = {
     "rotate the layer": (BOTH, lambda g, image, layer: g.item_transform_rotate_simple(
         layer, BY_90, 1, 0, 0)),
     "rotate the image": (BOTH, lambda g, image, layer: g.image_rotate(image, BY_270)),
-    "lock it": (HOLDS, lambda g, image, layer: g.item_set_lock_content(layer, 1)),
-    "lock its group": (HOLDS, lambda g, image, layer: g.item_set_lock_content(
+    "lock it": (LOCKED, lambda g, image, layer: g.item_set_lock_content(layer, 1)),
+    "lock its group": (LOCKED, lambda g, image, layer: g.item_set_lock_content(
         g.item_get_parent(layer), 1)),
     "lock its alpha": (UNSEEN, lambda g, image, layer: g.layer_set_lock_alpha(layer, 1)),
     "lock its position": (HOLDS, lambda g, image, layer: g.item_set_lock_position(layer, 1)),
@@ -193,12 +195,21 @@ def test_cancelled(gimp, rng, grow):
     assert grow or not outcomes["with an empty step"]
 
 
+def test_no_room(gimp, rng):
+    """For the temporary file of a layer that grows: the layer is as it was."""
+    layer = Layer.make(gimp, rng, RGBA, (140, 100), "random")
+    before = layer.read()
+    words = gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, 0, -1, 1)
+    assert words.startswith("A temporary file cannot be written: ")
+    assert np.array_equal(layer.read(), before)
+
+
 # ---- another hand ----
 
 # Only a change between the last question and the answer to the merge may leave the layer wrong, and
 # then there is a sentence that says so.
 LATE = "undo this step"
-LATE_MOST = 2  # messages
+LATE_MOST = 4  # messages: two of each merge, and a layer that grows has its mask merged, too
 UNSEEN_MOST = 3  # from the question of the alpha to the merge
 FIRST_TO_GROW = 30  # message: what comes before is as without growing
 
@@ -244,7 +255,7 @@ def judge_changed(flags, words, now, unblurred, blurred, counts):
     elif done:
         counts["right"] += 1
     else:
-        assert words is None or len(words) >= 20, words
+        assert Flags.SAID not in flags if words is None else len(words) >= 20, words
         assert now == unblurred or HOLDS in flags, f"no success ({words}), but it has changed"
         counts["left enlarged"] += now != unblurred
         counts["killed" if words is None else "refused"] += 1

@@ -127,15 +127,6 @@ make_context (Options *options, Line *line)
 
 /* The filter and its settings. */
 
-static int
-find_matrix (const FilterDescription *filter)
-{
-  for (guint i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].type == FILTER_MATRIX)
-      return (int) i;
-  return -1;
-}
-
 /* Takes the sigma of -s for the filter, which may have one for each axis. Returns whether it has
  * any. */
 static gboolean
@@ -155,7 +146,7 @@ take_sigma (const FilterDescription *filter, Line *line)
 static gboolean
 fits (const FilterDescription *filter, const Line *line)
 {
-  if ((line->matrix != NULL) != (find_matrix (filter) >= 0))
+  if ((line->matrix != NULL) != (filter_find_matrix (filter) >= 0))
     return FALSE;
   for (guint i = 0; i < line->words->len; i++)
     {
@@ -172,7 +163,7 @@ static gboolean
 read_matrix (Options *options, const char *path, GError **error)
 {
   const FilterDescription *filter = filter_settings_get_filter (options->settings);
-  int property = find_matrix (filter);
+  int property = filter_find_matrix (filter);
   g_autoptr (FilterMatrix)
     matrix = matrix_file_load (path, (int) filter->properties[property].maximum, error);
 

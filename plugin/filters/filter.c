@@ -64,6 +64,28 @@ filter_find_property (const FilterDescription *filter, const char *name)
   return -1;
 }
 
+int
+filter_find_role (const FilterDescription *filter, FilterRole role)
+{
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == role)
+      return (int) i;
+  return -1;
+}
+
+int
+filter_find_matrix (const FilterDescription *filter)
+{
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type == FILTER_MATRIX)
+      return (int) i;
+  return -1;
+}
+
 const FilterChoice *
 filter_property_get_choices (const FilterProperty *property)
 {
@@ -72,8 +94,9 @@ filter_property_get_choices (const FilterProperty *property)
   return property->type == FILTER_SWITCH ? switched : property->choices;
 }
 
-int
-filter_property_find_choice (const FilterProperty *property, const char *name)
+/* Returns the index of the choice with that name, or -1. */
+static int
+find_choice (const FilterProperty *property, const char *name)
 {
   const FilterChoice *choices = filter_property_get_choices (property);
   int i;
@@ -271,7 +294,7 @@ filter_parse_choice (const FilterProperty *property, const char *text, double *c
 {
   g_autofree char *names = NULL;
 
-  *choice = filter_property_find_choice (property, text);
+  *choice = find_choice (property, text);
   if (*choice >= 0)
     return TRUE;
   names = filter_property_list_choices (property);
@@ -293,23 +316,11 @@ filter_settings_parse (FilterSettings *settings, guint property, const char *tex
   return TRUE;
 }
 
-/* Returns the index of the property with that role, or -1. */
-static int
-find_role (const FilterDescription *filter, FilterRole role)
-{
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].role == role)
-      return (int) i;
-  return -1;
-}
-
 void
 filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
                             int *y)
 {
-  int grow = find_role (settings->filter, FILTER_ROLE_GROW);
+  int grow = filter_find_role (settings->filter, FILTER_ROLE_GROW);
 
   *x = *y = 0;
   if (grow >= 0 && settings->values[grow].number != 0.0)
@@ -319,7 +330,7 @@ filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *ge
 void
 filter_settings_set_grown (FilterSettings *settings)
 {
-  int abyss = find_role (settings->filter, FILTER_ROLE_ABYSS);
+  int abyss = filter_find_role (settings->filter, FILTER_ROLE_ABYSS);
 
   if (abyss >= 0)
     settings->values[abyss].number = FX_ABYSS_NONE;
@@ -328,7 +339,7 @@ filter_settings_set_grown (FilterSettings *settings)
 FxDevice
 filter_settings_get_device (const FilterSettings *settings)
 {
-  int device = find_role (settings->filter, FILTER_ROLE_DEVICE);
+  int device = filter_find_role (settings->filter, FILTER_ROLE_DEVICE);
 
   return device >= 0 ? (FxDevice) settings->values[device].number : FX_DEVICE_AUTO;
 }

@@ -146,15 +146,15 @@ char *filter_property_get_tooltip (const FilterProperty *property);
  * number or the range; free it. */
 char *filter_property_get_blurb (const FilterProperty *property);
 
-/* Returns the index of the property with that name, or -1. */
+/* Return the index of the property with that name, the first one with that role, and the one with a
+ * matrix, or -1. */
 int filter_find_property (const FilterDescription *filter, const char *name);
+int filter_find_role (const FilterDescription *filter, FilterRole role);
+int filter_find_matrix (const FilterDescription *filter);
 
 /* Returns the choices of a choice or a switch, or NULL for other types. Those of a switch have no
  * labels. */
 const FilterChoice *filter_property_get_choices (const FilterProperty *property);
-
-/* Returns the index of the choice with that name, or -1. property must be a choice or a switch. */
-int filter_property_find_choice (const FilterProperty *property, const char *name);
 
 /* Returns the names of the choices, "clamp, none, black, white"; free it. The same of property. */
 char *filter_property_list_choices (const FilterProperty *property);

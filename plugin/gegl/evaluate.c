@@ -224,13 +224,11 @@ evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 static gboolean
 is_perceptual (const Operation *operation)
 {
-  const FilterDescription *filter = filter_settings_get_filter (operation->settings);
-  guint i;
+  int light = filter_find_role (filter_settings_get_filter (operation->settings),
+                                FILTER_ROLE_LIGHT);
 
-  for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
-      return filter_settings_get (operation->settings, i) == FX_LIGHT_PERCEPTUAL;
-  return FALSE;
+  return light >= 0 &&
+         filter_settings_get (operation->settings, (guint) light) == FX_LIGHT_PERCEPTUAL;
 }
 
 void

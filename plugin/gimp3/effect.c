@@ -76,8 +76,8 @@ effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
   gimp_drawable_filter_update (effect);
 }
 
-GimpDrawableFilter *
-effect_new (GimpDrawable *drawable, const FilterSettings *settings, GError **error)
+static GimpDrawableFilter *
+make_effect (GimpDrawable *drawable, const FilterSettings *settings, GError **error)
 {
   const char *operation = filter_settings_get_filter (settings)->operation;
   GimpDrawableFilter *effect = gimp_drawable_filter_new (drawable, operation, "");
@@ -90,9 +90,8 @@ effect_new (GimpDrawable *drawable, const FilterSettings *settings, GError **err
   return effect;
 }
 
-gboolean
-effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect,
-               GError **error)
+static gboolean
+commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect, GError **error)
 {
   if (as_effect)
     gimp_drawable_append_filter (drawable, effect);
@@ -150,7 +149,7 @@ make_effects (GPtrArray *drawables, const FilterSettings *settings, GError **err
 
   for (i = 0; i < drawables->len; i++)
     {
-      GimpDrawableFilter *effect = effect_new (drawables->pdata[i], settings, error);
+      GimpDrawableFilter *effect = make_effect (drawables->pdata[i], settings, error);
 
       if (! effect)
         {
@@ -173,7 +172,7 @@ commit_all (GimpImage *image, GPtrArray *drawables, GPtrArray *effects, gboolean
   if (group)
     gimp_image_undo_group_start (image);
   for (i = 0; i < effects->len && done; i++)
-    done = effect_commit (effects->pdata[i], drawables->pdata[i], as_effect, error);
+    done = commit (effects->pdata[i], drawables->pdata[i], as_effect, error);
   if (! done)
     delete_effects (effects, i - 1);
   if (group)

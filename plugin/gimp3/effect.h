@@ -16,20 +16,9 @@ typedef enum {
 #define EFFECT_ERROR (effect_error_quark ())
 GQuark effect_error_quark (void);
 
-/* Creates an effect, which the drawable does not have yet. settings must have passed
- * filter_settings_check. The effect belongs to libgimp; remove it with gimp_drawable_filter_delete.
- * Returns NULL with EFFECT_ERROR_GIMP if GIMP has no such operation. */
-GimpDrawableFilter *effect_new (GimpDrawable *drawable, const FilterSettings *settings,
-                                GError **error);
-
 /* Passes settings to GIMP's core. drawable is the effect's. */
 void effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
                        const FilterSettings *settings);
-
-/* Gives the effect to drawable, or merges it. Returns FALSE with EFFECT_ERROR_GIMP if GIMP
- * refuses. */
-gboolean effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect,
-                        GError **error);
 
 /* Filters drawables of image, which end with NULL, in one undo step: as effects, or for good.
  * settings must have passed filter_settings_check. Changes nothing, successfully and without an

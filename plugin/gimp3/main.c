@@ -61,18 +61,6 @@ get_return_status (const GError *error)
                                                               : GIMP_PDB_EXECUTION_ERROR;
 }
 
-/* Returns whether the filter has a matrix, and so the designer as its dialog. */
-static gboolean
-has_matrix (const FilterDescription *filter)
-{
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].type == FILTER_MATRIX)
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 run_filter (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
             const FilterDescription *filter, GError **error)
@@ -95,7 +83,7 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
   /* GIMP's message for a call that fails is part of our own error. */
   gimp_plug_in_set_pdb_error_handler (gimp_get_plug_in (), GIMP_PDB_ERROR_HANDLER_PLUGIN);
   undo_repair (image);
-  if (mode == GIMP_RUN_INTERACTIVE && drawables[0] && has_matrix (filter))
+  if (mode == GIMP_RUN_INTERACTIVE && drawables[0] && filter_find_matrix (filter) >= 0)
     done = run_designer (image, drawables, config, filter, &error);
   else
     done = (mode != GIMP_RUN_INTERACTIVE || show_dialog (procedure, config, filter)) &&
@@ -134,7 +122,7 @@ query_procedures (GimpPlugIn *plug_in)
 static void
 set_menu (GimpProcedure *procedure, const FilterDescription *filter)
 {
-  if (! has_matrix (filter))
+  if (filter_find_matrix (filter) < 0)
     return;
   gimp_procedure_set_menu_label (procedure, _ ("Matrix _Designer (CUDA)..."));
   gimp_procedure_add_menu_path (procedure, filter->menu_path);

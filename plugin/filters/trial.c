@@ -35,7 +35,7 @@ write_nowhere (gpointer data, const FxRect *rect, gconstpointer pixels, gsize st
 }
 
 gboolean
-trial_check_device (const FilterSettings *settings, GError **error)
+trial_run (const FilterSettings *settings, FxDevice device, FxReport *report, GError **error)
 {
   const FxImage pixel = { .format = format,
                           .width = 1,
@@ -43,12 +43,15 @@ trial_check_device (const FilterSettings *settings, GError **error)
                           .region = { 0, 0, 1, 1 },
                           .read = read_nothing,
                           .write = write_nowhere };
-  g_autoptr (FxPlan) plan = NULL;
-  g_autoptr (FxEngine) engine = NULL;
+  g_autoptr (FxPlan) plan = trial_make_plan (settings);
+  g_autoptr (FxEngine) engine = fx_engine_new ();
 
-  if (filter_settings_get_device (settings) != FX_DEVICE_GPU)
-    return TRUE;
-  plan = trial_make_plan (settings);
-  engine = fx_engine_new ();
-  return fx_engine_run (engine, plan, FX_DEVICE_GPU, &pixel, NULL, error);
+  return fx_engine_run (engine, plan, device, &pixel, report, error);
+}
+
+gboolean
+trial_check_device (const FilterSettings *settings, GError **error)
+{
+  return filter_settings_get_device (settings) != FX_DEVICE_GPU ||
+         trial_run (settings, FX_DEVICE_GPU, NULL, error);
 }

@@ -58,20 +58,13 @@ static const TakenProperty zoom_properties[] = {
 };
 
 /* An abyss of none: beyond the input nothing is. */
-static const TakenSetting line_settings[] = { { "kind", MOTION_LINE },
-                                              { "abyss-policy", 0 },
-                                              { NULL } };
-static const TakenSetting spin_settings[] = { { "kind", MOTION_SPIN },
-                                              { "abyss-policy", 0 },
-                                              { NULL } };
-static const TakenSetting zoom_settings[] = { { "kind", MOTION_ZOOM },
-                                              { "abyss-policy", 0 },
-                                              { NULL } };
+#define SETTINGS(kind) \
+  ((const TakenSetting[]) { { "kind", kind }, { "abyss-policy", 0 }, { NULL } })
 
 static const TakenOperation taken[] = {
-  { "gegl:motion-blur-linear", line_properties, line_settings },
-  { "gegl:motion-blur-circular", spin_properties, spin_settings },
-  { "gegl:motion-blur-zoom", zoom_properties, zoom_settings },
+  { "gegl:motion-blur-linear", line_properties, SETTINGS (MOTION_LINE) },
+  { "gegl:motion-blur-circular", spin_properties, SETTINGS (MOTION_SPIN) },
+  { "gegl:motion-blur-zoom", zoom_properties, SETTINGS (MOTION_ZOOM) },
   { NULL },
 };
 

@@ -27,16 +27,6 @@ count_ids (const FilterProperty *property)
   return property->type == FILTER_MATRIX ? 3 : count_bits (property) + 1;
 }
 
-guint
-properties_get_id (const OperationDescription *description, guint index)
-{
-  guint id = 1, i;
-
-  for (i = 0; i < index; i++)
-    id += count_ids (&description->filter->properties[i]);
-  return id;
-}
-
 static PropertyKind
 get_kind (const FilterProperty *property, guint place)
 {
@@ -336,12 +326,12 @@ make_spec (const OperationDescription *description, const Property *property)
 void
 properties_install (GObjectClass *class, const OperationDescription *description)
 {
-  guint last = properties_get_id (description, description->filter->n_properties), id;
+  Property property = { 0 };
+  guint id;
 
-  for (id = 1; id <= last; id++)
+  for (id = 1; property.kind != PROPERTY_FLOATS; id++)
     {
-      const Property property = properties_find (description, id);
-
+      property = properties_find (description, id);
       g_object_class_install_property (class, id, make_spec (description, &property));
     }
 }

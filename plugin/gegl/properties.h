@@ -26,9 +26,6 @@ typedef struct {
 
 Property properties_find (const OperationDescription *description, guint id);
 
-/* Returns the first ID of the description's property, which is that of its first bit. */
-guint properties_get_id (const OperationDescription *description, guint index);
-
 /* Registers the enums of choices. May be called again for the same module. */
 void properties_register (GTypeModule *module, const OperationDescription *description);
 

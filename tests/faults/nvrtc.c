@@ -264,22 +264,11 @@ __wrap_g_module_open (const char *path, GModuleFlags flags)
 gboolean
 __wrap_g_module_symbol (GModule *module, const char *name, gpointer *symbol)
 {
-#define ENTRY(call)             \
-  {                             \
-#call, (gpointer) do_##call \
-  }
+#define ENTRY(call) { #call, (gpointer) do_##call },
   static const struct {
     const char *name;
     gpointer call;
-  } calls[] = {
-    ENTRY (nvrtcVersion),           ENTRY (nvrtcGetNumSupportedArchs),
-    ENTRY (nvrtcGetSupportedArchs), ENTRY (nvrtcCreateProgram),
-    ENTRY (nvrtcDestroyProgram),    ENTRY (nvrtcCompileProgram),
-    ENTRY (nvrtcGetProgramLogSize), ENTRY (nvrtcGetProgramLog),
-    ENTRY (nvrtcGetPTXSize),        ENTRY (nvrtcGetPTX),
-    ENTRY (nvrtcGetCUBINSize),      ENTRY (nvrtcGetCUBIN),
-    ENTRY (nvrtcGetErrorString),
-  };
+  } calls[] = { STAND_IN_NVRTC_CALLS (ENTRY) };
 #undef ENTRY
   FaultMode mode;
 

@@ -1,4 +1,5 @@
 #include "device.h"
+#include "driver-limits.h"
 #include "driver.h"
 #include "fault.h"
 #include "format.h"
@@ -416,16 +417,6 @@ free_kernel (gpointer data)
   g_free (kernel);
 }
 
-static Kernel *
-open_kernel (const char *path)
-{
-  Kernel *kernel = g_new0 (Kernel, 1);
-
-  kernel->code = shim_kernel_open (path);
-  kernel->limits = *shim_kernel_get_limits (kernel->code);
-  return kernel;
-}
-
 static CUresult
 load (const char *image, Kernel **kernel)
 {
@@ -442,7 +433,9 @@ load (const char *image, Kernel **kernel)
     return CUDA_ERROR_INVALID_IMAGE;
   if (arch > stand_in.arch || (strcmp (kind, "CUBIN") == 0 && arch / 10 != stand_in.arch / 10))
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  *kernel = open_kernel (path);
+  *kernel = g_new0 (Kernel, 1);
+  (*kernel)->code = shim_kernel_open (path);
+  (*kernel)->limits.shared = shim_kernel_get_static ((*kernel)->code);
   return CUDA_SUCCESS;
 }
 

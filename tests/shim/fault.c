@@ -1,6 +1,7 @@
 #include "fault.h"
 
 #include "driver.h"
+#include "stand-in.h"
 
 #include <string.h>
 
@@ -9,24 +10,7 @@
 /* test-faults.c has separate cases for functions that are called only after another failure. */
 static const char *const cuda[] = { "cudaDriverGetVersion", "cudaGetDeviceCount",
                                     "cudaGetDriverEntryPoint", FX_DRIVER_CALLS (NAME) NULL };
-static const char *const nvrtc[] = {
-  "dlopen",
-  "dlsym",
-  "nvrtcVersion",
-  "nvrtcGetNumSupportedArchs",
-  "nvrtcGetSupportedArchs",
-  "nvrtcCreateProgram",
-  "nvrtcDestroyProgram",
-  "nvrtcCompileProgram",
-  "nvrtcGetProgramLogSize",
-  "nvrtcGetProgramLog",
-  "nvrtcGetPTXSize",
-  "nvrtcGetPTX",
-  "nvrtcGetCUBINSize",
-  "nvrtcGetCUBIN",
-  "nvrtcGetErrorString",
-  NULL,
-};
+static const char *const nvrtc[] = { "dlopen", "dlsym", STAND_IN_NVRTC_CALLS (NAME) NULL };
 static const char *const disk[] = { "open",  "openat",   "fstat",     "fstatat",  "read",
                                     "write", "fsync",    "close",     "renameat", "unlinkat",
                                     "mkdir", "futimens", "fdopendir", "readdir",  NULL };

@@ -29,7 +29,6 @@ struct ShimKernel {
   void (*set_place) (unsigned thread, unsigned x, unsigned y);
   gpointer (*get_shared) (gsize *size);
   gboolean (*is_aligned) (void **args);
-  LimitsKernel limits;
 };
 
 /* Compiling. */
@@ -166,16 +165,6 @@ find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
   return found ? (int) bytes : 0;
 }
 
-static gsize
-get_fixed (const ShimKernel *kernel)
-{
-  gpointer place = (gpointer) kernel->run;
-  gsize dynamic;
-
-  kernel->get_shared (&dynamic);
-  return (gsize) dl_iterate_phdr (find_thread_bytes, &place) - dynamic - PLACE_BYTES;
-}
-
 ShimKernel *
 shim_kernel_open (const char *path)
 {
@@ -190,7 +179,6 @@ shim_kernel_open (const char *path)
   g_assert (g_module_symbol (kernel->module, "shim_is_aligned", (gpointer *) &kernel->is_aligned));
   g_assert (g_module_symbol (kernel->module, "shim_sync", (gpointer *) &sync));
   *sync = fibers_wait;
-  kernel->limits.shared = (int) get_fixed (kernel);
   return kernel;
 }
 
@@ -201,10 +189,14 @@ shim_kernel_free (ShimKernel *kernel)
   g_free (kernel);
 }
 
-LimitsKernel *
-shim_kernel_get_limits (ShimKernel *kernel)
+int
+shim_kernel_get_static (const ShimKernel *kernel)
 {
-  return &kernel->limits;
+  gpointer place = (gpointer) kernel->run;
+  gsize dynamic;
+
+  kernel->get_shared (&dynamic);
+  return dl_iterate_phdr (find_thread_bytes, &place) - (int) dynamic - PLACE_BYTES;
 }
 
 gpointer

@@ -3,7 +3,6 @@
  * too, except with SHIM_KERNELS=plain in the environment. */
 #pragma once
 
-#include "driver-limits.h"
 #include "team.h"
 
 typedef struct ShimKernel ShimKernel;
@@ -17,9 +16,8 @@ char *shim_compile (const char *source, int n, const char *const *names, const c
 ShimKernel *shim_kernel_open (const char *path);
 void shim_kernel_free (ShimKernel *kernel);
 
-/* Returns the limits that its launches must keep, owned by kernel. Its registers and launch bounds
- * are unknown. */
-LimitsKernel *shim_kernel_get_limits (ShimKernel *kernel);
+/* Returns the bytes of its static shared memory. Its registers and launch bounds are unknown. */
+int shim_kernel_get_static (const ShimKernel *kernel);
 
 /* Returns the program's variable of this name. */
 gpointer shim_kernel_get_global (ShimKernel *kernel, const char *name);

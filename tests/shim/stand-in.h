@@ -48,6 +48,14 @@ gsize stand_in_get_memory (void);
 /* The other user in the process releases the context. */
 void stand_in_unshare (void);
 
+/* The functions of NVRTC that the engine calls. */
+#define STAND_IN_NVRTC_CALLS(call)                                                   \
+  call (nvrtcVersion) call (nvrtcGetNumSupportedArchs) call (nvrtcGetSupportedArchs) \
+    call (nvrtcCreateProgram) call (nvrtcDestroyProgram) call (nvrtcCompileProgram)  \
+      call (nvrtcGetProgramLogSize) call (nvrtcGetProgramLog) call (nvrtcGetPTXSize) \
+        call (nvrtcGetPTX) call (nvrtcGetCUBINSize) call (nvrtcGetCUBIN)             \
+          call (nvrtcGetErrorString)
+
 /* Only with nvrtc.c: sets a function to call at each compilation, on the thread that compiles.
  * NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));

@@ -11,7 +11,7 @@ seed_register (SeedTest *test)
   last = &test->next;
 }
 
-guint32
+static guint32
 seed_get (void)
 {
   const char *value = g_getenv ("CUDA_BLUR_TEST_SEED");

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-guint32 seed_get (void);
-
 /* Like g_test_init (), but adds the tests of TEST and TESTS, and the random numbers of each test
  * start from the seed. Devices must not fail from now on (judge.h). A program that defines no main
  * calls this and runs the tests. */

@@ -55,12 +55,6 @@ probe_gpu (GError **error)
   return FALSE;
 }
 
-gboolean
-tested_has_gpu (void)
-{
-  return probe_gpu (NULL);
-}
-
 int
 tested_main (int argc, char **argv)
 {

@@ -12,8 +12,5 @@ FxDevice tested_device (void);
 /* Returns an engine that all tests share, so that the GPU is opened only once. */
 FxEngine *tested_engine (void);
 
-/* Returns whether the GPU can be used, even if the CPU is under test. */
-gboolean tested_has_gpu (void);
-
 /* The main function of such a program. */
 int tested_main (int argc, char **argv);

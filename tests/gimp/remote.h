@@ -1,4 +1,4 @@
-/* Answers what the tests in Python ask of GIMP (remote.py). */
+/* Answers what the tests in Python ask of GIMP (session.py). */
 #pragma once
 
 /* Answers the requests that come through the socket of that name in the folder

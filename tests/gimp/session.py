@@ -190,6 +190,7 @@ class Session(Caller):
         self.other = Caller(self.folder, "extension-cuda-blur-test-caller")
         self.starter = Starter(self.folder, "extension-cuda-blur-test-starter")
         self.failure, self.well = None, True
+        self.status = 0  # with which GIMP is to end
         self.start(plugin, probe, fonts, module, display)
 
     def start(self, plugin, probe, fonts, module, display):
@@ -242,6 +243,7 @@ class Session(Caller):
 
     def kill(self):
         """By SIGKILL."""
+        self.status = -signal.SIGKILL
         self.process.kill()
         self.process.wait()
 
@@ -268,8 +270,7 @@ class Session(Caller):
             status = self.process.wait(CALL_SECONDS)
         except subprocess.TimeoutExpired:
             return "GIMP does not quit"
-        killed = self.kills and status == -signal.SIGKILL
-        return None if status == 0 or killed else f"GIMP has ended with {status}"
+        return None if status == self.status else f"GIMP has ended with {status}"
 
     def end(self, well=True):
         """well: whether the tests have passed."""

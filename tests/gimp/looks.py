@@ -18,8 +18,7 @@ def ask_module(desk, window, key, name):
 def check_room(desk):
     """The dialog has room for all that is in it, and the screen for the dialog. A window of GTK's
     says how large it must be, and is not smaller than it is asked to be. Returns that width."""
-    desk.await_window(desk.dialog)
-    size, needed = desk.measure()
+    size, needed = desk.get_geometry(desk.dialog)[2:], desk.get_least_size()
     assert all(least <= n <= most for least, n, most in zip(needed, size, desk.size)), (size,
                                                                                         needed)
     return needed[0]

@@ -1,8 +1,8 @@
-/* Waits until a window's client has dealt with all events that it was sent before: a ping WINDOW.
+/* Plays the window manager's part: ping WINDOW [PROTOCOL]
  *
- * A client answers a _NET_WM_PING of the window manager's, whose part is played here, when it comes
- * to it. Exit status 0: it has, or the window is not to be seen any more; 1: it has not within a
- * minute. */
+ * A client answers a _NET_WM_PING when it has dealt with all events that it was sent before. It is
+ * sent that, or a message of the protocol, such as WM_DELETE_WINDOW. Exit status 0: it has
+ * answered, or the window is not to be seen any more; 1: neither within a minute. */
 #include <X11/Xlib.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@ is_seen (Display *display, Window window)
 }
 
 static void
-ping (Display *display, Window window)
+tell (Display *display, Window window, const char *protocol)
 {
   XEvent event = { .xclient = { .type = ClientMessage, .window = window, .format = 32 } };
 
   event.xclient.message_type = XInternAtom (display, "WM_PROTOCOLS", False);
-  event.xclient.data.l[0] = (long) XInternAtom (display, "_NET_WM_PING", False);
+  event.xclient.data.l[0] = (long) XInternAtom (display, protocol, False);
   event.xclient.data.l[1] = CurrentTime;
   event.xclient.data.l[2] = (long) window;
   XSendEvent (display, window, False, NoEventMask, &event);
@@ -79,6 +79,6 @@ main (int argc, char **argv)
   XSelectInput (display, DefaultRootWindow (display), SubstructureNotifyMask);
   if (! is_seen (display, window))
     return 0;
-  ping (display, window);
+  tell (display, window, argc > 2 ? argv[2] : "_NET_WM_PING");
   return ! wait_for (display, window);
 }

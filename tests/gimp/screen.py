@@ -6,6 +6,7 @@ with all keys and clicks before; what it then does by itself is polled for."""
 
 import hashlib
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -80,9 +81,9 @@ class Screen:
         values = dict(line.split("=") for line in lines)
         return tuple(int(values[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
 
-    def settle(self):
+    def settle(self, *protocol):
         """Until the window's client has dealt with all that was sent to it."""
-        ping = self.run(f"{self.built}/cuda-blur-test-ping", *self.window)
+        ping = self.run(f"{self.built}/cuda-blur-test-ping", *self.window, *protocol)
         assert ping.returncode == 0, "a window does not answer"
 
     def rest(self):
@@ -106,13 +107,12 @@ class Screen:
 
     def close_window(self):
         """As a window manager does for its close button."""
-        self.run(f"{self.built}/cuda-blur-test-screen", "close", *self.window)
+        self.settle("WM_DELETE_WINDOW")
 
-    def measure(self):
-        """The window's size, and the least one that shows all that is in it."""
-        words = self.run(f"{self.built}/cuda-blur-test-screen", "measure", *self.window)
-        width, height, *needed = map(int, words.stdout.split())
-        return (width, height), tuple(needed)
+    def get_least_size(self):
+        """That shows all that is in the window, by its own word."""
+        hints = self.run("xprop", "-id", *self.window, "WM_NORMAL_HINTS").stdout.decode()
+        return tuple(map(int, re.search(r"minimum size: (\d+) by (\d+)", hints).groups()))
 
     # ---- the dialog, whose name is in dialog ----
 

@@ -23,7 +23,7 @@ import numpy as np
 import fx
 
 CALL_SECONDS = float(os.environ.get("CUDA_BLUR_TEST_TIMEOUT", "60"))
-START_SECONDS = 60.0
+START_SECONDS = 120.0
 INTERACTIVE, NONINTERACTIVE, WITH_LAST_VALS = range(3)
 EXECUTION_ERROR, CALLING_ERROR, PASS_THROUGH, SUCCESS, CANCEL = range(5)
 HERE = os.path.dirname(os.path.realpath(__file__))

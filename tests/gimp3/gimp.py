@@ -17,7 +17,7 @@ import tempfile
 from session import SEED, Caller, keep_log
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-END_SECONDS = 500  # after which GIMP is killed
+END_SECONDS = 500  # after which a GIMP is killed
 AS_ROOT = [] if os.getuid() == 0 else ["sudo", "-n"]
 
 # These plug-ins alone, so that GIMP starts fast. A gimprc with a script-fu-path would make GIMP
@@ -121,11 +121,6 @@ class Remote:
     def __call__(self, *arguments, **options):
         return self._gimp.call(self, *arguments, **options)
 
-    def __eq__(self, other):
-        return isinstance(other, Remote) and self._number == other._number
-
-    __hash__ = None
-
 
 class Pickler(pickle.Pickler):
     def persistent_id(self, value):
@@ -143,7 +138,8 @@ class Unpickler(pickle.Unpickler):
 
 class Gimp:
     """At its end it must have closed, and neither it nor a plug-in have crashed or warned. kills:
-    plug-ins are killed; display: where it has a window; variables: of its environment."""
+    plug-ins are killed; display: where it has a window; fonts: there are some; variables: of its
+    environment."""
 
     def __init__(self, home, kills=False, display=None, fonts=False, **variables):
         self.home, self.kills, self.well = home, kills, True
@@ -161,7 +157,11 @@ class Gimp:
             self.process = subprocess.Popen(
                 home.get_command("timeout", "--kill-after=10", END_SECONDS, *words, **variables),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.caller.accept()
+        try:
+            self.caller.accept()
+        except OSError:
+            keep_log(self.log_path)
+            raise
         self.getattr, self.load = Remote(self, 0), Remote(self, 1)
         self.Gimp, self.Gegl, self.Gio = (self.load(f"gi.repository.{name}")
                                           for name in ("Gimp", "Gegl", "Gio"))

@@ -76,21 +76,34 @@ class Layer:
         return layer
 
     @classmethod
-    def select(cls, gimp, rng, format, selection):
+    def make_selected(cls, gimp, rng, format, selection):
         """A layer of 96 x 70 at 20, 10 under a selection."""
         layer = cls.make(gimp, rng, format, (96, 70), "random")
         gimp.image_resize(layer.image, 130, 100, 0, 0)
         gimp.layer_set_offsets(layer.drawable, 20, 10)
+        layer.select_as(selection)
+        return layer
+
+    def copy(self):
+        """The same layer in a copy of its image."""
+        image, name = self.gimp.image_duplicate(self.image), self.gimp.item_get_name(self.drawable)
+        return dataclasses.replace(self, image=image,
+                                   drawable=self.gimp.image_get_layer_by_name(image, name))
+
+    # ---- what belongs to it ----
+
+    def select_as(self, selection):
+        """A third of its image in each direction, or half."""
+        gimp, size = self.gimp, (self.gimp.image_width(self.image),
+                                 self.gimp.image_height(self.image))
         gimp.context_set_antialias(0)
         gimp.context_set_feather(selection == FEATHERED)
         gimp.context_set_feather_radius(8.0, 8.0)
-        place = (0, 0, 50, 40) if selection == CORNER else (45, 30, 30, 24)
-        gimp.image_select_rectangle(layer.image, REPLACE, *place)
+        place = ([0, 0, *((n + 1) // 2 for n in size)] if selection == CORNER else
+                 [*(n // 3 for n in size), *((n + 2) // 3 for n in size)])
+        gimp.image_select_rectangle(self.image, REPLACE, *place)
         if selection == HOLE:
-            gimp.selection_invert(layer.image)
-        return layer
-
-    # ---- what belongs to it ----
+            gimp.selection_invert(self.image)
 
     def cover(self, rng, drawable):
         """A mask or a channel of its image, painted at random."""

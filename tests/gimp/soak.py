@@ -29,8 +29,8 @@ from cases import ABYSSES, LIGHTS, pick  # noqa: E402
 from convolve_case import WEIGHTINGS  # noqa: E402
 from formats import SAMPLES, Format  # noqa: E402
 from judge import get_range  # noqa: E402
-from layers import (CORNER, FEATHERED, HOLE, REPLACE, SELECTIONS, Layer, define, hold, is_within,
-                    lock, mix, run_engine)  # noqa: E402
+from layers import (CORNER, FEATHERED, SELECTIONS, Layer, define, hold, is_within,  # noqa: E402
+                    lock, mix, run_engine)
 from resident import (BLUR, check_right, find_called, find_resident, kill_resident,  # noqa: E402
                       need_resident, wait_for_idle, wait_for_resident)
 from session import NONINTERACTIVE, Refused, Session  # noqa: E402
@@ -174,21 +174,10 @@ class Call:
         if self.kind != "layer":
             layer = layer.add_mask(rng) if self.kind == "mask" else layer.add_channel(rng)
         layer.paint(rng, "random" if self.judge else None)
-        self.select(gimp, layer.image)
+        if self.selection:
+            layer.select_as(self.selection)
         gimp.image_clean_all(layer.image)
         return layer
-
-    def select(self, gimp, image):
-        gimp.context_set_antialias(0)
-        gimp.context_set_feather(self.selection == FEATHERED)
-        gimp.context_set_feather_radius(8.0, 8.0)
-        width, height = gimp.image_width(image), gimp.image_height(image)
-        if self.selection:
-            place = ((0, 0, (width + 1) // 2, (height + 1) // 2) if self.selection == CORNER else
-                     (width // 3, height // 3, (width + 2) // 3, (height + 2) // 3))
-            gimp.image_select_rectangle(image, REPLACE, *place)
-        if self.selection == HOLE:
-            gimp.selection_invert(image)
 
     def get_chain(self):
         """The operation, as the gegl command has it."""

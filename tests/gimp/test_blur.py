@@ -70,12 +70,12 @@ def test_places(gimp, new, place, canvas):
     Format("u8", 4), Format("u16", 3), Format("half", 2, False), Format("float", 4),
     Format("u32", 4), Format("double", 1, False)], SELECTIONS))
 def test_selections(gimp, rng, n, format, selection):
-    check_selected(Layer.select(gimp, rng, format, selection), BLUR, sigma_x=3.0, sigma_y=4.0,
-                   abyss=ABYSSES[n % 4], light=LIGHTS[n // 4 % 2])
+    check_selected(Layer.make_selected(gimp, rng, format, selection), BLUR, sigma_x=3.0,
+                   sigma_y=4.0, abyss=ABYSSES[n % 4], light=LIGHTS[n // 4 % 2])
 
 
 def test_selection_beside(gimp, rng):
-    layer = Layer.select(gimp, rng, RGBA, RECTANGLE)
+    layer = Layer.make_selected(gimp, rng, RGBA, RECTANGLE)
     gimp.image_select_rectangle(layer.image, REPLACE, 0, 0, 15, 100)
     check_unchanged(layer, lambda: layer.call(BLUR, **PLAIN))
 
@@ -92,7 +92,7 @@ def test_coverage(new, rng, n, sample, gamma, light):
     (Layer.add_mask, RECTANGLE), (Layer.add_mask, FEATHERED), (Layer.add_channel, FEATHERED),
     (Layer.add_channel, CORNER)])
 def test_selected_coverage(gimp, rng, add, selection):
-    check_selected(add(Layer.select(gimp, rng, RGBA, selection), rng), BLUR, **PLAIN)
+    check_selected(add(Layer.make_selected(gimp, rng, RGBA, selection), rng), BLUR, **PLAIN)
 
 
 def test_selection_itself(gimp, new, rng):
@@ -137,7 +137,8 @@ def test_grow(gimp, new, rng, format, settings):
 def test_grow_ignored(gimp, new, rng):
     """Without alpha, and under a selection."""
     check(new(U8), BLUR, sigma_x=3.0, sigma_y=3.0, grow=1)
-    check_selected(Layer.select(gimp, rng, RGBA, RECTANGLE), BLUR, sigma_x=3.0, sigma_y=3.0, grow=1)
+    check_selected(Layer.make_selected(gimp, rng, RGBA, RECTANGLE), BLUR, sigma_x=3.0, sigma_y=3.0,
+                   grow=1)
 
 
 def test_grow_in_group(gimp, new):

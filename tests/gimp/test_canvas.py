@@ -60,13 +60,6 @@ def scene(gimp, rng):
     return make_scene(gimp, rng)
 
 
-def copy(layer):
-    """The same layer in a copy of its image."""
-    gimp, image = layer.gimp, layer.gimp.image_duplicate(layer.image)
-    name = gimp.item_get_name(layer.drawable)
-    return Layer(gimp, image, gimp.image_get_layer_by_name(image, name), layer.format)
-
-
 def see(layer):
     """The visible image, which has alpha."""
     seen = layer.gimp.layer_new_from_visible(layer.image, layer.image, "seen")
@@ -77,7 +70,7 @@ def see(layer):
 
 def see_with(layer, pixels):
     """The visible image with these pixels in the layer."""
-    other = copy(layer)
+    other = layer.copy()
     layer.gimp.write(other.drawable, pixels)
     seen = see(other)
     layer.gimp.image_delete(other.image)
@@ -97,7 +90,7 @@ class Stage:
 
     def __init__(self, layer):
         self.gimp = gimp = layer.gimp
-        self.layer, self.original = layer, copy(layer)
+        self.layer, self.original = layer, layer.copy()
         self.seen, self.described = see(layer), describe(gimp, layer.image)
         self.dirty = gimp.image_is_dirty(layer.image)
         active = self.get_active()
@@ -110,7 +103,7 @@ class Stage:
                 self.gimp.image_get_active_channel(self.layer.image))
 
     def make(self, **settings):
-        other = copy(self.original)
+        other = self.original.copy()
         other.call(BLUR, **settings)
         result = Result(settings, other.read(), see(other))
         self.gimp.image_delete(other.image)

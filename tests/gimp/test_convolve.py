@@ -59,7 +59,7 @@ def test_coverage(new, rng, n, sample, add):
 
 
 def test_selection(gimp, rng):
-    check_selected(Layer.select(gimp, rng, RGBA, FEATHERED), "convolve", values=SOFT)
+    check_selected(Layer.make_selected(gimp, rng, RGBA, FEATHERED), "convolve", values=SOFT)
 
 
 @pytest.mark.parametrize("values", [[[1.0]], [[0, 0, 0], [0, 3.0, 0], [0, 0, 0]]])

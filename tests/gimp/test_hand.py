@@ -86,11 +86,6 @@ CHANGES = {
 GIMP = {"kills": True}
 
 
-def copy(layer):
-    image = layer.gimp.image_duplicate(layer.image)
-    return Layer(layer.gimp, image, layer.gimp.image_get_layer_by_name(image, "layer"), RGBA)
-
-
 def delete(layer):
     if layer.gimp.image_is_valid(layer.image):
         layer.gimp.image_delete(layer.image)
@@ -174,7 +169,7 @@ def test_cancelled(gimp, rng, grow):
         scene.add_mask(rng)
 
     def look_after():
-        layer = copy(scene)
+        layer = scene.copy()
         assert cancel(layer, 0, grow)
         after = look(layer)
         delete(layer)
@@ -182,7 +177,7 @@ def test_cancelled(gimp, rng, grow):
 
     before, after, outcomes, done = look(scene), look_after(), collections.Counter(), False
     while not done:
-        layer = copy(scene)
+        layer = scene.copy()
         gimp.image_clean_all(layer.image)
         done = cancel(layer, outcomes.total() + 1, grow)
         outcome = judge_cancelled(layer, before, after)
@@ -230,7 +225,7 @@ def make_scene(gimp, rng, grow):
 def look_after(scene, change, grow, blur):
     """After a change and a blur before or after it, which do not disturb each other; blur may be
     None."""
-    layer = copy(scene)
+    layer = scene.copy()
     for step in ("before", "change", "after"):
         if step == "change":
             change(layer.gimp, layer.image, layer.drawable)
@@ -269,7 +264,7 @@ def test_hand(gimp, rng, hand, flags, change, grow):
                            for blur in (None, "before", "after"))
     counts, message, made = collections.Counter(), FIRST_TO_GROW if grow else 1, True
     while made:
-        layer = copy(scene)
+        layer = scene.copy()
         words, made = disturb(hand, layer, change, message, grow)
         if made:
             try:

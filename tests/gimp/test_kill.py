@@ -40,11 +40,10 @@ class Victim:
         gimp.image_clean_all(self.layer.image)
 
     def call_copy(self):
-        image = self.gimp.image_duplicate(self.layer.image)
-        copy = Layer(self.gimp, image, self.gimp.image_get_active_layer(image), RGBA)
+        copy = self.layer.copy()
         copy.call(BLUR, **self.settings)
         pixels = copy.read()
-        self.gimp.image_delete(image)
+        self.gimp.image_delete(copy.image)
         return pixels
 
     def is_old(self, pixels, before, border=0):

@@ -14,6 +14,7 @@ import ctypes
 import hashlib
 import itertools
 import threading
+import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_void_p
 
 import numpy as np
@@ -576,9 +577,9 @@ class Preview:
         height, width = pixels.shape[:2]
         self.handle = library.fx_preview_new(self.engine.handle, byref(store_format(self.format)),
                                              coverage, width, height, self.pixels.ctypes.data)
-
-    def __del__(self):
-        library.fx_preview_free(self.handle)
+        # Before the engine, also where the garbage collector frees both.
+        weakref.finalize(self, lambda handle, engine: library.fx_preview_free(handle), self.handle,
+                         self.engine)
 
     def change(self, y, rows):
         library.fx_preview_change(self.handle, y, rows)

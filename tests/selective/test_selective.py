@@ -12,7 +12,7 @@ import fx
 import pictures
 import reference
 from cases import pick_region
-from formats import CURVES, PQ, SAMPLES, Format
+from formats import CURVES, SAMPLES, Format
 from judge import get_range, judge
 from pairs import make_pairs
 

@@ -120,7 +120,7 @@ run_place() { # VERSION FOLDER VARIABLE=VALUE
   place=$work/user/$2
   mkdir -p "${place%/*}"
   ln -s "$work/nvrtc-$1" "$place"
-  (export "$3" && compile_with "$work/none" "$basics") &&
+  (export "${3?}" && compile_with "$work/none" "$basics") &&
     grep -q "cuda-blur: nvrtc .* $1.* in $place\$" "$work/log"
   ok $? "the NVRTC of $1 in $2 compiles"
   rm -r "$work/user"

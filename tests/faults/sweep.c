@@ -59,83 +59,93 @@ is_taken (void)
   return g_test_slow () || g_test_rand_int_range (0, 4) == 0;
 }
 
+typedef FxPlan *(*MakePlan) (gconstpointer params, const FxFormat *format, GError **error);
+
+/* A filter's parameters, and how they become a plan. */
+typedef struct {
+  MakePlan make;
+  gpointer params;
+  FxLight *light;       /* of params; set for each format */
+  const char *what;     /* describes params */
+  gboolean any_samples; /* even if the sweep has few formats */
+  gboolean with_alpha;  /* only formats that have it */
+  gboolean specialised; /* programs are of that version, else of the generic one */
+  gboolean any_version; /* of either at random, because both have the same blocks */
+} Subject;
+
+static void
+check_in (const Subject *subject, Samples samples, int channels)
+{
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  const gboolean specialised = subject->any_version ? g_test_rand_bit () : subject->specialised;
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan;
+
+  *subject->light = samples.light;
+  plan = subject->make (subject->params, &format, &error);
+  g_assert_no_error (error);
+  if (! plan->identity)
+    sweep->check (plan, specialised ? SWEEP_SPECIALISED : SWEEP_GENERIC, subject->what);
+  fx_plan_free (plan);
+}
+
+static void
+check_formats (const Subject *subject)
+{
+  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+    for (int table = 0; table < 2; table++)
+      if ((! subject->with_alpha || channels % 2 == 0) && is_taken ())
+        check_in (subject, choose_samples (table, subject->any_samples), channels);
+}
+
 /* Matrices. */
 
-/* Returns a sparse matrix whose first and last values are not 0, so that it is not cropped. */
-static double *
-make_sparse (int rows, int columns)
+/* The first and the last value are not 0, so that the matrix is not cropped. */
+static void
+fill_sparse (double *values, int n)
 {
-  int n = rows * columns;
-  double *values = g_new0 (double, n);
-
   for (int i = 0; i < MIN (SPARSE_TAPS, n); i++)
     values[g_test_rand_int_range (0, n)] = g_test_rand_double_range (0.1, 1.0);
   values[0] = values[n - 1] = 1.0;
-  return values;
 }
 
-/* Returns a sum of n products of a column and a row. */
-static double *
-make_products (int n, int rows, int columns)
+static void
+add_product (double *values, int rows, int columns)
 {
-  double *values = g_new0 (double, rows *columns);
   g_autofree double *row = g_new (double, columns);
 
-  for (; n > 0; n--)
+  for (int i = 0; i < columns; i++)
+    row[i] = g_test_rand_double_range (-1.0, 1.0);
+  for (int j = 0; j < rows; j++)
     {
-      for (int i = 0; i < columns; i++)
-        row[i] = g_test_rand_double_range (-1.0, 1.0);
-      for (int j = 0; j < rows; j++)
-        {
-          const double factor = g_test_rand_double_range (-1.0, 1.0);
+      const double factor = g_test_rand_double_range (-1.0, 1.0);
 
-          for (int i = 0; i < columns; i++)
-            values[j * columns + i] += factor * row[i];
-        }
+      for (int i = 0; i < columns; i++)
+        values[j * columns + i] += factor * row[i];
     }
-  return values;
 }
 
-/* Returns n values from least to 1. */
-static double *
-make_dense (int n, double least)
+static gboolean
+is_products (Kind kind)
 {
-  double *values = g_new (double, n);
-
-  for (int i = 0; i < n; i++)
-    values[i] = g_test_rand_double_range (least, 1.0);
-  return values;
+  return kind >= PRODUCTS_1 && kind <= PRODUCTS_3;
 }
 
 static double *
 make_matrix (Kind kind, int rows, int columns)
 {
-  switch (kind)
-    {
-    case SPARSE:
-      return make_sparse (rows, columns);
-    case PRODUCTS_1:
-    case PRODUCTS_2:
-    case PRODUCTS_3:
-      return make_products (kind - PRODUCTS_1 + 1, rows, columns);
-    default:
-      return make_dense (rows * columns, kind == ALPHA_MATRIX ? -1.0 : 0.0);
-    }
-}
+  const int n = rows * columns;
+  double *values = g_new0 (double, n);
 
-/* Both versions of a program have the same blocks, for products as for the blur. */
-static SweepVersion
-choose_any_version (void)
-{
-  return g_test_rand_bit () ? SWEEP_GENERIC : SWEEP_SPECIALISED;
-}
-
-static SweepVersion
-choose_version (Kind kind)
-{
   if (kind == SPARSE)
-    return SWEEP_SPECIALISED;
-  return kind < SPARSE || kind == TRANSFORMED ? SWEEP_GENERIC : choose_any_version ();
+    fill_sparse (values, n);
+  else if (is_products (kind))
+    for (int i = PRODUCTS_1; i <= (int) kind; i++)
+      add_product (values, rows, columns);
+  else
+    for (int i = 0; i < n; i++)
+      values[i] = g_test_rand_double_range (kind == ALPHA_MATRIX ? -1.0 : 0.0, 1.0);
+  return values;
 }
 
 /* Matrices of any size go by the path that is swept, even if another one is cheaper. */
@@ -157,41 +167,39 @@ get_magnitude (const double *values, int n)
   return sum;
 }
 
-static void
-check_matrix (Kind kind, int rows, int columns, const double *values, int channels, gboolean table)
-{
-  const Samples samples = choose_samples (table, kind == POSITIVE);
-  const FxFormat format = { samples.sample, channels, samples.gamma };
-  const ConvolveParams params = {
-    .rows = rows,
-    .columns = columns,
-    .values = values,
-    .divisor = get_magnitude (values, rows * columns),
-    .channels = kind == ALPHA_MATRIX ? CONVOLVE_RED | CONVOLVE_GREEN | CONVOLVE_BLUE : 0,
-    .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
-    .light = samples.light,
-  };
-  const ConvolveChoice choice = { .path = choose_path (kind) };
-  g_autofree char *what = g_strdup_printf ("matrix %dx%d, kind %d", rows, columns, kind);
-  g_autoptr (GError) error = NULL;
-  FxPlan *plan = convolve_plan_new (&params, &format, &error);
+typedef struct {
+  ConvolveParams params;
+  ConvolveChoice choice;
+} Matrix;
 
-  g_assert_no_error (error);
-  convolve_plan_choose ((ConvolvePlan *) plan, &choice);
-  if (! plan->identity)
-    sweep->check (plan, choose_version (kind), what);
-  fx_plan_free (plan);
+static FxPlan *
+make_convolution (gconstpointer data, const FxFormat *format, GError **error)
+{
+  const Matrix *matrix = data;
+  FxPlan *plan = convolve_plan_new (&matrix->params, format, error);
+
+  if (plan)
+    convolve_plan_choose ((ConvolvePlan *) plan, &matrix->choice);
+  return plan;
 }
 
 static void
 check_size (Kind kind, int rows, int columns)
 {
   g_autofree double *values = make_matrix (kind, rows, columns);
+  g_autofree char *what = g_strdup_printf ("matrix %dx%d, kind %d", rows, columns, kind);
+  Matrix matrix = { .params = { .rows = rows,
+                                .columns = columns,
+                                .values = values,
+                                .divisor = get_magnitude (values, rows * columns),
+                                .alpha = CONVOLVE_ALPHA_PREMULTIPLIED },
+                    .choice = { .path = choose_path (kind) } };
 
-  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
-    for (int table = 0; table < 2; table++)
-      if ((kind != ALPHA_MATRIX || channels % 2 == 0) && is_taken ()) /* formats with alpha */
-        check_matrix (kind, rows, columns, values, channels, table);
+  if (kind == ALPHA_MATRIX)
+    matrix.params.channels = CONVOLVE_RED | CONVOLVE_GREEN | CONVOLVE_BLUE;
+  check_formats (&(Subject) { make_convolution, &matrix, &matrix.params.light, what,
+                              .any_samples = kind == POSITIVE, .with_alpha = kind == ALPHA_MATRIX,
+                              .specialised = kind == SPARSE, .any_version = is_products (kind) });
 }
 
 /* Large matrices are always transformed. */
@@ -223,33 +231,14 @@ test_matrices (gconstpointer kind)
 /* The blur. */
 
 static void
-check_blur_in (const BlurParams *blur, int channels, gboolean table)
-{
-  const Samples samples = choose_samples (table, FALSE);
-  const FxFormat format = { samples.sample, channels, samples.gamma };
-  g_autofree char *what = g_strdup_printf ("sigma %g, %g, kernel size %d", blur->sigma_x,
-                                           blur->sigma_y, blur->kernel_size);
-  BlurParams params = *blur;
-  g_autoptr (GError) error = NULL;
-  FxPlan *plan;
-
-  params.light = samples.light;
-  plan = blur_plan_new (&params, &format, &error);
-  g_assert_no_error (error);
-  if (! plan->identity)
-    sweep->check (plan, choose_any_version (), what);
-  fx_plan_free (plan);
-}
-
-static void
 check_blur (double sigma_x, double sigma_y, int kernel_size)
 {
-  const BlurParams params = { .sigma_x = sigma_x, .sigma_y = sigma_y, .kernel_size = kernel_size };
+  g_autofree char *what = g_strdup_printf ("sigma %g, %g, kernel size %d", sigma_x, sigma_y,
+                                           kernel_size);
+  BlurParams params = { .sigma_x = sigma_x, .sigma_y = sigma_y, .kernel_size = kernel_size };
 
-  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
-    for (int table = 0; table < 2; table++)
-      if (is_taken ())
-        check_blur_in (&params, channels, table);
+  check_formats (
+    &(Subject) { (MakePlan) blur_plan_new, &params, &params.light, what, .any_version = TRUE });
 }
 
 /* Covers each radius of the FIR on each axis, and some sigmas of the multi-resolution method. */
@@ -286,39 +275,20 @@ test_kernel_sizes (void)
 
 /* Nothing is compiled for a single radius. */
 static void
-check_lens (const LensParams *shape, int channels, gboolean table)
-{
-  const Samples samples = choose_samples (table, FALSE);
-  const FxFormat format = { samples.sample, channels, samples.gamma };
-  LensParams params = *shape;
-  g_autofree char *what = NULL;
-  g_autoptr (GError) error = NULL;
-  FxPlan *plan;
-
-  params.light = samples.light;
-  params.highlights = g_test_rand_bit () ? g_test_rand_double_range (0.1, LENS_HIGHLIGHTS_MAX) : 0;
-  what = g_strdup_printf ("radius %g, %d blades, squeeze %g, highlights %g", params.radius,
-                          params.blades, params.squeeze, params.highlights);
-  plan = lens_plan_new (&params, &format, &error);
-  g_assert_no_error (error);
-  if (! plan->identity)
-    sweep->check (plan, SWEEP_GENERIC, what);
-  fx_plan_free (plan);
-}
-
-static void
 check_radius (double radius, double squeeze)
 {
-  const LensParams params = { .radius = radius,
-                              .blades = g_test_rand_bit () ? 6 : 0,
-                              .rotation = g_test_rand_double_range (-180.0, 180.0),
-                              .squeeze = squeeze,
-                              .threshold = 0.8 };
+  LensParams params = { .radius = radius,
+                        .blades = g_test_rand_bit () ? 6 : 0,
+                        .rotation = g_test_rand_double_range (-180.0, 180.0),
+                        .squeeze = squeeze,
+                        .highlights = g_test_rand_bit ()
+                                        ? g_test_rand_double_range (0.1, LENS_HIGHLIGHTS_MAX)
+                                        : 0,
+                        .threshold = 0.8 };
+  g_autofree char *what = g_strdup_printf ("radius %g, %d blades, squeeze %g, highlights %g",
+                                           radius, params.blades, squeeze, params.highlights);
 
-  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
-    for (int table = 0; table < 2; table++)
-      if (is_taken ())
-        check_lens (&params, channels, table);
+  check_formats (&(Subject) { (MakePlan) lens_plan_new, &params, &params.light, what });
 }
 
 /* Covers each size of the matrix up to the largest sum, and some beyond, also narrow and flat
@@ -339,35 +309,23 @@ test_radii (void)
 
 /* The motion blur. */
 
-static void
-check_motion_in (const MotionParams *motion, int channels, gboolean table)
+static FxPlan *
+make_motion (gconstpointer params, const FxFormat *format, GError **error)
 {
-  const Samples samples = choose_samples (table, FALSE);
-  const FxFormat format = { samples.sample, channels, samples.gamma };
   const FxGeometry geometry = { .width = SIZE, .height = SIZE };
-  MotionParams params = *motion;
+
+  return motion_plan_new (params, format, &geometry, error);
+}
+
+static void
+check_motion (MotionParams params)
+{
   g_autofree char *what = g_strdup_printf ("motion, kind %d, length %g, direction %g, angle %g, "
                                            "factor %g, centre %g",
                                            params.kind, params.length, params.direction,
                                            params.angle, params.factor, params.center_x);
-  g_autoptr (GError) error = NULL;
-  FxPlan *plan;
 
-  params.light = samples.light;
-  plan = motion_plan_new (&params, &format, &geometry, &error);
-  g_assert_no_error (error);
-  if (! plan->identity)
-    sweep->check (plan, SWEEP_GENERIC, what);
-  fx_plan_free (plan);
-}
-
-static void
-check_motion (const MotionParams *motion)
-{
-  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
-    for (int table = 0; table < 2; table++)
-      if (is_taken ())
-        check_motion_in (motion, channels, table);
+  check_formats (&(Subject) { make_motion, &params, &params.light, what });
 }
 
 /* Lines are matrices as long and as slender as no others. */
@@ -380,14 +338,14 @@ test_motions (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
     for (gsize j = 0; j < G_N_ELEMENTS (directions); j++)
-      check_motion (&(MotionParams) {
+      check_motion ((MotionParams) {
         .kind = MOTION_LINE, .length = lengths[i], .direction = directions[j], .fade = 0.5 });
   for (gsize i = 0; i < G_N_ELEMENTS (centers); i++)
     for (double part = 0.1; part <= 1.0; part += 0.3)
       {
-        check_motion (&(MotionParams) {
+        check_motion ((MotionParams) {
           .kind = MOTION_SPIN, .angle = part * MOTION_ANGLE_MAX, .center_x = centers[i] });
-        check_motion (&(MotionParams) {
+        check_motion ((MotionParams) {
           .kind = MOTION_ZOOM, .factor = part, .center_x = centers[i], .fade = -0.5 });
       }
   sweep->end ();
@@ -396,20 +354,14 @@ test_motions (void)
 /* The selective blur. */
 
 static void
-check_selective (SelectiveEdges edges, int radius, int channels, gboolean table)
+check_window (int radius, SelectiveEdges edges)
 {
-  const Samples samples = choose_samples (table, FALSE);
-  const FxFormat format = { samples.sample, channels, samples.gamma };
-  const SelectiveParams params = {
-    .sigma = radius / 4.0, .radius = radius, .delta = 0.3, .edges = edges, .light = samples.light
-  };
   g_autofree char *what = g_strdup_printf ("selective, edges %d, radius %d", edges, radius);
-  g_autoptr (GError) error = NULL;
-  FxPlan *plan = selective_plan_new (&params, &format, &error);
+  SelectiveParams params = {
+    .sigma = radius / 4.0, .radius = radius, .delta = 0.3, .edges = edges
+  };
 
-  g_assert_no_error (error);
-  sweep->check (plan, SWEEP_GENERIC, what);
-  fx_plan_free (plan);
+  check_formats (&(Subject) { (MakePlan) selective_plan_new, &params, &params.light, what });
 }
 
 /* Small windows and large ones, of which a launch goes through some rows. */
@@ -419,13 +371,18 @@ test_windows (void)
   static const int radii[] = { 1, 5, 23, 24, 25, 60, 150, SELECTIVE_RADIUS_MAX };
 
   for (gsize i = 0; i < G_N_ELEMENTS (radii); i++)
-    for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
-      for (int table = 0; table < 2; table++)
-        for (int edges = SELECTIVE_HARD; edges <= SELECTIVE_SOFT; edges++)
-          if (is_taken ())
-            check_selective ((SelectiveEdges) edges, radii[i], channels, table);
+    for (int edges = SELECTIVE_HARD; edges <= SELECTIVE_SOFT; edges++)
+      check_window (radii[i], (SelectiveEdges) edges);
   sweep->end ();
 }
+
+static const struct {
+  const char *name;
+  void (*func) (void);
+} tests[] = {
+  { "sigmas", test_sigmas },   { "kernel-sizes", test_kernel_sizes }, { "radii", test_radii },
+  { "motions", test_motions }, { "windows", test_windows },
+};
 
 void
 sweep_add (const char *path, const Sweep *new_sweep)
@@ -433,11 +390,6 @@ sweep_add (const char *path, const Sweep *new_sweep)
   static const char *const names[KINDS] = { "taps",       "taps-apart", "taps-compiled-in",
                                             "products-1", "products-2", "products-3",
                                             "fft" };
-  g_autofree char *sigmas = g_strconcat (path, "/sigmas", NULL);
-  g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
-  g_autofree char *radii = g_strconcat (path, "/radii", NULL);
-  g_autofree char *motions = g_strconcat (path, "/motions", NULL);
-  g_autofree char *windows = g_strconcat (path, "/windows", NULL);
 
   sweep = new_sweep;
   for (int kind = 0; kind < KINDS; kind++)
@@ -446,9 +398,10 @@ sweep_add (const char *path, const Sweep *new_sweep)
 
       g_test_add_data_func (name, GINT_TO_POINTER (kind), test_matrices);
     }
-  g_test_add_func (sigmas, test_sigmas);
-  g_test_add_func (kernel_sizes, test_kernel_sizes);
-  g_test_add_func (radii, test_radii);
-  g_test_add_func (motions, test_motions);
-  g_test_add_func (windows, test_windows);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *name = g_strconcat (path, "/", tests[i].name, NULL);
+
+      g_test_add_func (name, tests[i].func);
+    }
 }

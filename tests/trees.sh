@@ -10,7 +10,8 @@ set -u
 unset CDPATH
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-. "$root/tests/lib/imagemagick.sh"
+source_folder=$root
+. "$root/tests/lib/pictures.sh"
 . "$root/tests/trees/fresh.sh"
 # The packages of a computer that somebody uses, and no more.
 PACKAGES=apt-utils,ca-certificates,locales,passwd,sudo
@@ -58,7 +59,7 @@ go() { # SUITE ROAD USER
   ok "$status" "$1, $3: $2 to its end"
   for file in "$work/results"/*; do
     [ -e "$file" ] || continue
-    is_blurred "$file"
+    edge "$file"
     ok $? "$1, $3: ${file##*/} is blurred"
     rm "$file"
   done
@@ -81,15 +82,9 @@ go_tests() {
   ok "$status" "bookworm, root: sh tests/run.sh: $(tail -n 1 "$work/said")"
 }
 
-# An edge that was black and white.
-is_blurred() { # FILE
-  level=$(convert -quiet "$1" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
-  [ "${level:-0}" -gt 170 ] && [ "$level" -lt 225 ] || { echo "# the edge is '$level'"; false; }
-}
-
 git -C "$root" archive --output="$work/source.tar" HEAD || leave 'no clone of the repository'
 has_imagemagick || leave 'no ImageMagick'
-convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' "$work/photo.jpg"
+make_photo "$work/photo.jpg"
 mkdir -m 777 "$work/results"
 roads='road-blur:root road-setup:someone road-gpu:someone road-all-users:someone'
 roads="$roads road-package:someone road-download:someone"

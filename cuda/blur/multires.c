@@ -14,7 +14,7 @@
  * M = 2 and less above. For sigma / M >= 2.65 these are 7.3e-7 and 1.1e-7, for sigma / M >= 2
  * 7.8e-6 and 1.2e-6. (For p = 6: 5e-6 and 9e-7 from 3 on; 2e-7 and 3e-8 from 4 on.) With the
  * weights in single precision, as they are used, the error at a step is up to 5e-8 larger.
- * tests/blur/test-plan.c checks these bounds.
+ * tests/blur/test_plan.py checks these bounds.
  *
  * B-splines: Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999). */
 #include "axis.h"

@@ -9,9 +9,9 @@
 
 /* Products. */
 
-/* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
- * taps costs less. Sets cost to that of the cheaper one. The unit is a tap of that sum: each is the
- * fixed cost of a product, times the cost of one of the product's taps. */
+/* Returns how many products compute the matrix, or 0 if a sum over the taps costs less. Sets cost
+ * to that of the cheaper one. The unit is a tap of that sum. A product costs each, and times for
+ * each of its taps. */
 static int
 choose_products (const ConvolveMatrix *matrix, double each, double times, double *cost)
 {

@@ -7,9 +7,9 @@ typedef float NAME (Vector)
 typedef int NAME (Integers)
   __attribute__ ((vector_size (LANES * sizeof (int)), aligned (4), may_alias));
 
-/* Elements of two vectors, for each four side by side: the two lower or higher ones of both in
- * turn; the two lower or higher ones of one, then of the other. SPREAD: element i, and in the
- * higher half of eight i + 1, four times. */
+/* Which elements shuffles take of two vectors, for every four in the same way. LOW, HIGH: the lower
+ * or the higher two of both in turn. LOW_TWO, HIGH_TWO: those of the first, then of the second.
+ * SPREAD: element i four times, and in the higher half of eight element i + 1. */
 #if LANES == 8
 #define LOW       0, 8, 1, 9, 4, 12, 5, 13
 #define HIGH      2, 10, 3, 11, 6, 14, 7, 15

@@ -16,8 +16,8 @@
 typedef struct {
   int n;                   /* 0: not set */
   int part;                /* samples of a part, but the last one */
-  double first_x, first_y; /* the number of the middle of the first part, less 1 for a zoom */
-  double next_x, next_y;   /* times that of the next part; for a zoom, added to it */
+  double first_x, first_y; /* the number of the first part's middle; for a zoom, less 1 */
+  double next_x, next_y;   /* a part's number times this is the next one's; a zoom adds it */
   float along[PART];       /* the numbers of the samples, from the part's middle and in its */
   float across[PART];      /* direction */
 } Steps;

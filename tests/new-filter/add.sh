@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh tests/new-filter/add.sh TREE BUILD
 #
-# Adds a filter to the sources in TREE, which must have been built in BUILD before, the way that
+# Adds a filter to the sources in TREE, which must have been set up in BUILD before, the way that
 # tests/README.md describes. Its translations are the English texts.
 set -eu
 unset CDPATH

@@ -30,7 +30,7 @@
  * The CPU's Fourier transforms are in double precision, whose error adds nothing to that of the
  * samples and the weights, except for faint colour, as follows.
  *
- * A GPU computes a large matrix by Fourier transforms if their error allows it. That is noise, with
+ * A GPU computes a dense matrix by Fourier transforms if their error allows it. That is noise, with
  * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 4864
  * pixels, so bounds for it are statistical. Results that the division by alpha or the curve would
  * spoil are recomputed. A sum of zeros is 0.

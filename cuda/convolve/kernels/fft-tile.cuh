@@ -1,6 +1,6 @@
 /* Where the tiles of an area lie.
  *
- * Constants to define before this file: PLANES, LENGTH (of what the kernel transforms). */
+ * Constant to define before this file: LENGTH, of what the kernel transforms. */
 
 #define T_LINE (LENGTH / FFT_EACH) /* threads of a line */
 

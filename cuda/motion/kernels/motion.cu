@@ -54,7 +54,8 @@ add (const number_t &a, const number_t &b)
   return number_t { high, (a.high - (high - back)) + (b.high - back) + (a.low + b.low) };
 }
 
-/* The middle of a part, from the pixel, if the pixel is 1, 0 from the centre. */
+/* The middle of a part for the pixel at 1, 0 from the centre: its place, from that pixel. That of
+ * any other pixel is this, as a complex number, times the pixel's place from the centre. */
 struct turn_t {
   number_t x, y;
 };

@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUFFIX "-resident" /* of the procedures that the process serves */
+/* Of the procedures that the process serves. The number is another if their arguments are: after an
+ * update, a process of the older version may still be there. */
+#define SUFFIX "-resident-2"
 
 /* Their arguments. The settings are a text, as the last values are. */
 enum { ARG_DRAWABLE, ARG_SETTINGS, ARGS };

@@ -5,6 +5,7 @@
 #include "render-merge.h"
 #include "render-traffic.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <libgimp/gimp.h>
@@ -134,6 +135,7 @@ fill_result (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GErr
   const RenderTraffic *traffic = data;
   gsize stride = (gsize) part->width * fx_format_size (&traffic->target->format);
 
+  errno = EIO; /* if fread does not say why */
   return fread (rows, stride, (gsize) part->height, traffic->result) == (gsize) part->height ||
          render_traffic_fail_file (error);
 }

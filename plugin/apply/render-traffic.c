@@ -81,16 +81,17 @@ static gboolean
 write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   const RenderTraffic *traffic = data;
-  gsize pixel = fx_format_size (&traffic->target->format);
+  gsize pixel = fx_format_size (&traffic->target->format), bytes = rect->width * pixel;
+  int width = traffic->job->image.width, y;
+  int together = rect->width == width && stride == bytes ? rect->height : 1; /* whole rows */
   const char *row = pixels;
-  int y;
 
-  for (y = rect->y; y < rect->y + rect->height; y++, row += stride)
+  for (y = rect->y; y < rect->y + rect->height; y += together, row += stride * together)
     {
-      off_t place = (off_t) y * traffic->job->image.width + rect->x;
+      off_t place = (off_t) y * width + rect->x;
 
       if (fseeko (traffic->result, place * (off_t) pixel, SEEK_SET) != 0 ||
-          fwrite (row, rect->width * pixel, 1, traffic->result) != 1)
+          fwrite (row, bytes, (gsize) together, traffic->result) != (gsize) together)
         return render_traffic_fail_file (error);
     }
   return fflush (traffic->result) == 0 || render_traffic_fail_file (error);

@@ -9,6 +9,13 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+/* libgimp 3 also takes a function that frees the data. */
+#if GIMP_MAJOR_VERSION >= 3
+#define query_string_box(...) gimp_query_string_box (__VA_ARGS__, NULL)
+#else
+#define query_string_box gimp_query_string_box
+#endif
+
 enum {
   COLUMN_NAME,     /* NULL for a separator */
   COLUMN_SETTINGS, /* owned by list, or the settings last used */
@@ -179,10 +186,10 @@ static void
 presets_ask_for_name (Presets *presets)
 {
   GtkWidget *window = gtk_widget_get_toplevel (presets->row);
-  GtkWidget *box = gimp_query_string_box (_ ("Save Settings as Named Preset"), window,
-                                          gimp_standard_help_func, NULL,
-                                          _ ("Enter a name for the preset"), _ ("Saved Settings"),
-                                          G_OBJECT (window), "hide", add_preset, presets);
+  GtkWidget *box = query_string_box (_ ("Save Settings as Named Preset"), window,
+                                     gimp_standard_help_func, NULL,
+                                     _ ("Enter a name for the preset"), _ ("Saved Settings"),
+                                     G_OBJECT (window), "hide", add_preset, presets);
 
   gtk_window_set_modal (GTK_WINDOW (box), TRUE);
   gtk_widget_show (box);

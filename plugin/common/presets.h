@@ -1,4 +1,4 @@
-/* The dialog's presets: a row like that at the top of GIMP's own filters, with a list of named
+/* A dialog's presets: a row like that at the top of GIMP's own filters, with a list of named
  * presets, a button that adds the current settings to it, and a menu that imports and exports
  * these, and deletes the preset that is chosen. The presets' file is in the folder of GIMP's own
  * presets, in the user's profile. For the main thread. */

@@ -8,6 +8,13 @@
 #include <libgimpconfig/gimpconfig.h>
 #include <string.h>
 
+/* libgimp 2.10 has other names for what takes a GFile, and for the end of a scanner. */
+#if GIMP_MAJOR_VERSION < 3
+#define gimp_scanner_new_file            gimp_scanner_new_gfile
+#define gimp_scanner_unref               gimp_scanner_destroy
+#define gimp_config_writer_new_from_file gimp_config_writer_new_gfile
+#endif
+
 #define LIST_HEADER "settings" /* in comments, as in GIMP's files */
 #define LIST_FOOTER "end of settings"
 
@@ -36,7 +43,8 @@ preset_free (Preset *preset)
 static GScanner *
 open_file (const char *path, GError **error)
 {
-  GScanner *scanner = gimp_scanner_new_file (path, error);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GScanner *scanner = gimp_scanner_new_file (file, error);
 
   if (! scanner)
     return NULL;
@@ -211,7 +219,7 @@ settings_file_read_presets (const FilterDescription *filter, const char *path, G
   if (scanner)
     {
       parse_presets (scanner, filter, path, presets);
-      gimp_scanner_destroy (scanner);
+      gimp_scanner_unref (scanner);
     }
   if (problem && ! g_error_matches (problem, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN_ENOENT))
     {
@@ -230,11 +238,19 @@ settings_file_import (const FilterDescription *filter, const char *path, GError 
   if (! scanner)
     return NULL;
   settings = settings_file_parse_settings (scanner, filter, G_TOKEN_EOF);
-  gimp_scanner_destroy (scanner);
+  gimp_scanner_unref (scanner);
   return settings;
 }
 
 /* Writing. */
+
+static GimpConfigWriter *
+create_file (const char *path, const char *header, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return gimp_config_writer_new_from_file (file, TRUE, header, error);
+}
 
 /* Appends the values as texts. GIMP's writer cannot be given up, so these are made before it. */
 static gboolean
@@ -285,7 +301,7 @@ settings_file_write_presets (const FilterDescription *filter, const char *path,
   for (i = 0; i < presets->len; i++)
     if (! print_settings (texts, ((const Preset *) presets->pdata[i])->settings, error))
       return FALSE;
-  writer = gimp_config_writer_new_file (path, TRUE, LIST_HEADER, error);
+  writer = create_file (path, LIST_HEADER, error);
   if (! writer)
     return FALSE;
   for (i = 0; i < presets->len; i++)
@@ -311,7 +327,7 @@ settings_file_export (const char *path, const FilterSettings *settings, GError *
 
   if (! print_settings (texts, settings, error))
     return FALSE;
-  writer = gimp_config_writer_new_file (path, TRUE, header, error);
+  writer = create_file (path, header, error);
   if (! writer)
     return FALSE;
   write_settings (writer, filter, texts, 0);

@@ -15,7 +15,8 @@ FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Pr
 MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 
 # What the designer of GIMP 3 has besides a filter's own labels, and its entry in the menu.
-DESIGNER = ["_Reset", "_Cancel", "_OK", "_As an effect", "_Preview", "Layer'_s effect:"]
+DESIGNER = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_As an effect", "_Preview",
+            "Pic_k an effect:"]
 DESIGNER_MENU = "Matrix _Designer (CUDA)..."
 
 

@@ -12,6 +12,7 @@
 #include "effect.h"
 #include "parameters.h"
 #include "place.h"
+#include "presets.h"
 #include "target.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,7 +29,9 @@ typedef struct {
   GPtrArray *effects;  /* which can be edited */
   gboolean can_effect; /* the drawables can have effects */
   gboolean must_effect;
+  const FilterSettings *last; /* that OK confirmed */
   GtkWidget *window;
+  GtkWidget *presets;
   DesignerPreview *preview;
   Parameters *parameters;
   GtkWidget *choice; /* of an effect; NULL: a new one */
@@ -86,6 +89,7 @@ designer_change (gpointer data)
   const Designer *designer = data;
   gboolean valid = parameters_are_valid (designer->parameters);
 
+  presets_unset (designer->presets);
   gtk_dialog_set_response_sensitive (GTK_DIALOG (designer->window), GTK_RESPONSE_OK, valid);
   if (valid)
     designer_preview_show (designer->preview, parameters_get (designer->parameters));
@@ -132,7 +136,7 @@ static GtkWidget *
 make_choice (Designer *designer)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Layer'_s effect:"));
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Pic_k an effect:"));
   GimpIntComboBox *combo;
   guint i;
 
@@ -198,15 +202,27 @@ make_controls (Designer *designer, const FilterSettings *settings, gboolean as_e
 }
 
 static GtkWidget *
-designer_make_content (Designer *designer, const FilterSettings *settings, gboolean as_effect)
+make_body (Designer *designer, const FilterSettings *settings, gboolean as_effect)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   designer->preview = designer_preview_new (designer->drawables[0]);
-  gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   gtk_box_pack_start (GTK_BOX (box), designer_preview_get_widget (designer->preview), TRUE, TRUE,
                       0);
   gtk_box_pack_start (GTK_BOX (box), make_controls (designer, settings, as_effect), TRUE, TRUE, 0);
+  return box;
+}
+
+static GtkWidget *
+designer_make_content (Designer *designer, const FilterSettings *settings, gboolean as_effect)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *body = make_body (designer, settings, as_effect);
+
+  designer->presets = presets_new (designer->last, designer->parameters);
+  gtk_container_set_border_width (GTK_CONTAINER (box), 12);
+  gtk_box_pack_start (GTK_BOX (box), designer->presets, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), body, TRUE, TRUE, 0);
   gtk_widget_show_all (box);
   return box;
 }
@@ -290,7 +306,9 @@ designer_run (const FilterDescription *filter, GimpImage *image, GimpDrawable *c
               FilterSettings *settings, gboolean *as_effect, GError **error)
 {
   g_autoptr (FilterSettings) first = filter_settings_copy (settings);
-  Designer designer = { .filter = filter, .image = image, .drawables = drawables };
+  Designer designer = {
+    .filter = filter, .image = image, .drawables = drawables, .last = settings
+  };
   gboolean kept = FALSE;
 
   examine (&designer);

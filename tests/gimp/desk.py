@@ -14,7 +14,6 @@ from screen import Screen
 from session import HERE, Session
 from subject import BLUR, Subject
 
-PROMPT = "^Save Settings as Named Preset$"
 TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
           "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)"}
 KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m"}  # with Ctrl+Alt
@@ -193,16 +192,6 @@ class Desk(Screen):
         image = self.new_image(*args, **options)
         self.open()
         return image
-
-    def save_preset(self, name):
-        """The settings of the dialog."""
-        self.press("alt+s", "Tab", "space")
-        self.await_window(PROMPT)
-        self.xdotool("windowraise", *self.window)
-        self.press_in(PROMPT, "ctrl+a")
-        self.xdotool("type", name)
-        self.press_in(PROMPT, "Return")
-        self.wait_for("the preset's name is not taken", self.find_none, PROMPT)
 
     def await_page(self):
         """The file that GIMP's browser, which the test plug-in stands for, is to show."""

@@ -17,6 +17,7 @@ import processes
 
 PAUSE = 0.02  # seconds between two looks
 IMAGE = "^cuda-blur-test-image"
+PROMPT = "^Save Settings as Named Preset$"
 
 
 class Screen:
@@ -127,6 +128,16 @@ class Screen:
     def type_in(self, key, value):
         """Into the entry that the key leads to."""
         self.focus(self.dialog, "key", key, "ctrl+a", "type", "--args", 1, value, "key", "Tab")
+
+    def save_preset(self, name):
+        """The settings of the dialog."""
+        self.press("alt+s", "Tab", "space")
+        self.await_window(PROMPT)
+        self.xdotool("windowraise", *self.window)
+        self.press_in(PROMPT, "ctrl+a")
+        self.xdotool("type", name)
+        self.press_in(PROMPT, "Return")
+        self.wait_for("the preset's name is not taken", self.find_none, PROMPT)
 
     def close(self, key):
         self.press(key)

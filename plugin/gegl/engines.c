@@ -117,6 +117,7 @@ engines_borrow (void)
 
   g_mutex_lock (&engines.lock);
   ensure_shared ();
+  fx_exit_note_thread ();
   if (engines.shared && ! engines.lent)
     {
       engines.lent = TRUE;

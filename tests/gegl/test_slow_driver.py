@@ -13,7 +13,8 @@ HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def leave_with_driver(folder):
-    """The last handler is called first: at that moment the thread is in the driver."""
+    """What was last said to belong to the thread is destroyed first: at that moment the other
+    thread is in the driver."""
     @HANDLER
     def go(_):
         open(os.path.join(folder, "go"), "w").close()
@@ -22,7 +23,7 @@ def leave_with_driver(folder):
     blur(64)
     while not os.path.exists(os.path.join(folder, "asked")):
         time.sleep(0.01)
-    ctypes.CDLL(None).__cxa_atexit(go, None, None)
+    ctypes.CDLL(None).__cxa_thread_atexit_impl(go, None, None)
     leave()
 
 

@@ -1,7 +1,8 @@
 /* The driver's library, whose initialisation makes a file "asked" in the folder SLOW_DRIVER_FOLDER,
  * and returns once there is a file "go" as well. A file "cut" says that exit() called the library's
  * handler with a thread in it: in a real one that crashes. It registers the handler when it is
- * loaded, as the real one does. */
+ * loaded, as the real one does, and once more when it is initialised, as NVRTC does when it first
+ * compiles. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,7 @@ int
 cuInit (unsigned flags)
 {
   __atomic_add_fetch (&inside, 1, __ATOMIC_SEQ_CST);
+  atexit (end);
   make ("asked");
   while (! has ("go"))
     usleep (10000);

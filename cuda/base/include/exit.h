@@ -1,7 +1,8 @@
 /* What a process does before it ends: free its engines. Their threads may be in the NVIDIA driver
  * or in NVRTC, whose own handlers take down what those threads use: the process would crash, or
- * hang. exit calls handlers in the reverse order of their registration, and these libraries
- * register theirs when they are loaded, which a thread does at any time. */
+ * hang. exit calls handlers in the reverse order of their registration. These libraries register
+ * theirs when they are loaded, and NVRTC some more in its first compilation, which a thread does at
+ * any time. But before any handler, exit destroys what belongs to its thread. */
 #pragma once
 
 #include "api.h"
@@ -11,8 +12,13 @@ FX_BEGIN_API
 /* Has exit call handler, more than once. Call this before the first engine opens a GPU. */
 void fx_exit_set_handler (void (*handler) (void));
 
-/* Has exit call the handler, if there is one, before those that are there by now. Call this when a
- * library with handlers has been loaded. */
+/* Has exit call the handler before all others if it is called by this thread, which must be the
+ * main one: for another, this does nothing. Call it after fx_exit_set_handler, as often as you
+ * like. */
+void fx_exit_note_thread (void);
+
+/* For an exit by another thread: has it call the handler, if there is one, before those that are
+ * there by now. Call this when a library with handlers has been loaded. */
 void fx_exit_renew_handler (void);
 
 FX_END_API

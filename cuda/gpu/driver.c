@@ -3,8 +3,8 @@
 #include "exit.h"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <glib/gi18n-lib.h>
+#include <gmodule.h>
 #include <string.h>
 
 #define CALLS_VERSION 11000 /* of the CUDA whose functions are requested: every driver has them */
@@ -63,7 +63,7 @@ fx_driver_find (FxDriver *driver, GError **error)
 static gboolean
 get_version (int *version, GError **error)
 {
-  if (dlopen ("libcuda.so.1", RTLD_LAZY))
+  if (g_module_open ("libcuda.so.1", G_MODULE_BIND_LAZY))
     fx_exit_renew_handler ();
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;

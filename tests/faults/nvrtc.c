@@ -19,10 +19,9 @@ struct _nvrtcProgram {
   char *log, *code;
 };
 
-/* The NVRTC that was opened last. */
+/* The NVRTC that was opened last, perhaps while a thread that is late still uses it. */
 static struct {
-  int major, minor;
-  gboolean builtins;
+  gint major, minor, builtins; /* atomic */
 } opened;
 
 static void (*on_compile) (const char *source);
@@ -53,7 +52,8 @@ check (const char *point)
   }
 
 CALL (nvrtcVersion, (int *major, int *minor),
-      (*major = opened.major, *minor = opened.minor, NVRTC_SUCCESS))
+      (*major = g_atomic_int_get (&opened.major), *minor = g_atomic_int_get (&opened.minor),
+       NVRTC_SUCCESS))
 
 typedef struct {
   int n, archs[8];
@@ -66,7 +66,7 @@ get_known (void)
                                  [12] = { 7, { 50, 60, 70, 75, 80, 86, 90 } },
                                  [13] = { 6, { 75, 80, 86, 90, 100, 120 } } };
 
-  return &known[MIN (opened.major, 13)];
+  return &known[MIN (g_atomic_int_get (&opened.major), 13)];
 }
 
 CALL (nvrtcGetNumSupportedArchs, (int *n), (*n = get_known ()->n, NVRTC_SUCCESS))
@@ -216,8 +216,8 @@ open_library (const char *name)
   for (i = (int) g_strv_length (versions) - 1; i >= 0; i--)
     if (*versions[i] && (major == 0 || atoi (versions[i]) == major))
       {
-        opened.major = atoi (versions[i]);
-        opened.minor = atoi (strchr (versions[i], '.') + 1);
+        g_atomic_int_set (&opened.major, atoi (versions[i]));
+        g_atomic_int_set (&opened.minor, atoi (strchr (versions[i], '.') + 1));
         g_atomic_int_set (&opened.builtins, FALSE);
         return (GModule *) &library;
       }
@@ -227,8 +227,8 @@ open_library (const char *name)
 static GModule *
 open_builtins (const char *name)
 {
-  g_autofree char *wanted = g_strdup_printf ("%d.%d", opened.major, opened.minor);
-
+  g_autofree char *wanted = g_strdup_printf ("%d.%d", g_atomic_int_get (&opened.major),
+                                             g_atomic_int_get (&opened.minor));
   gboolean found = stand_in.builtins && strcmp (name, wanted) == 0;
 
   g_atomic_int_set (&opened.builtins, found);

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the procedures that the process serves. The number is another if their arguments are: after an
- * update, a process of the older version may still be there. */
+/* The end of the names of the procedures that the process serves. Raise the number when you change
+ * their arguments: after an update, a process of the older version may still run. */
 #define SUFFIX "-resident-2"
 
 /* Their arguments. The settings are a text, as the last values are. */

@@ -45,9 +45,9 @@ typedef struct {
   double *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
-/* What counts of a layer's samples, or of a matrix's weights: the finite ones, all others being 0;
- * or 1 where infinities of one sign are, NaN being one of each; or 1 where values are above, or
- * below, 0. */
+/* What a transform takes of a layer's samples or of a matrix's weights: their values, if they are
+ * finite, and 0 for all others; or 1 for infinities of one sign, where NaN counts for both signs;
+ * or 1 for values above 0, or below 0. */
 typedef enum {
   CONVOLVE_FFT_FINITE,
   CONVOLVE_FFT_POSITIVE,

@@ -1,6 +1,6 @@
-/* What is added to results last, and results halfway between two levels of 8 bits. Weights and
- * samples are not exact in floating point, so which way such a result rounds would depend on the
- * path.
+/* The offset, which is added to results last, and results halfway between two 8-bit levels. Weights
+ * and samples are not exact in floating point, so which way such a result rounds would depend on
+ * the path.
  *
  * The bias takes halves 1 / (2 d) of a level away from where rounding changes, which is as far as
  * the nearest other results stay away from there. Errors must be smaller. Relative to sum |v| / d,

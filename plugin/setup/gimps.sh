@@ -9,7 +9,8 @@ is_snaps() { # PROGRAM
   case $seen:$(readlink -f "$seen") in */snap/* | */snap) ;; *) return 1 ;; esac
 }
 
-# Sets $found to a GIMP of this version, by one of its own names or by those that all have.
+# Looks for a GIMP of this version under the names given, then under those that all versions have.
+# Sets $found to its program.
 find_gimp() { # VERSION NAME...
   series=$1
   shift

@@ -1,8 +1,9 @@
-/* What a process does before it ends: free its engines. Their threads may be in the NVIDIA driver
- * or in NVRTC, whose own handlers take down what those threads use: the process would crash, or
- * hang. exit calls handlers in the reverse order of their registration. These libraries register
- * theirs when they are loaded, and NVRTC some more in its first compilation, which a thread does at
- * any time. But before any handler, exit destroys what belongs to its thread. */
+/* Frees the engines before the process ends. Their threads may be in the NVIDIA driver or in NVRTC.
+ * When exit calls the handlers of these libraries, what such a thread uses goes away, and the
+ * process crashes or hangs. exit calls handlers in the reverse order of their registration. These
+ * libraries register theirs when they are loaded, and NVRTC some more in its first compilation,
+ * which a thread does at any time. But before any handler, exit destroys what belongs to its
+ * thread. */
 #pragma once
 
 #include "api.h"

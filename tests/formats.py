@@ -62,7 +62,9 @@ class Table(Curve):
 
     def to_gamma(self, light):
         entries = self.entries.astype(float)
-        low = np.clip(np.searchsorted(entries, light) - 1, 0, ENTRIES - 2)
+        # In single precision, as the engine reads samples: which end of a run of equal entries a
+        # light next to it comes from depends on its last bit.
+        low = np.clip(np.searchsorted(self.entries, np.float32(light)) - 1, 0, ENTRIES - 2)
         low = np.where(light >= entries[-1], ENTRIES - 2, low)
         rise = entries[low + 1] - entries[low]
         inside = (low + (light - entries[low]) / np.where(rise > 0.0, rise, 1.0)) / (ENTRIES - 1)

@@ -214,13 +214,15 @@ def test_leave_compiling(held):
     leave()
 
 
+@pytest.mark.parametrize("by_main_thread", [True, False])
 @apart(CUDA_BLUR_IDLE_SECONDS="1")
-def test_leave_idle():
+def test_leave_idle(by_main_thread):
     """The process ends while the device, which was idle, is given up: after that, also if the
-    thread that does so is slow."""
+    thread that does so is slow. The engine ends with the main thread's own objects, or with the
+    handlers of exit."""
     signal.alarm(SECONDS)
-    begun, may_end, on_exit = threading.Event(), threading.Event(), ctypes.CDLL(None).on_exit
-    at_exit = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)
+    begun, may_end, c = threading.Event(), threading.Event(), ctypes.CDLL(None)
+    on_exit, at_exit = c.on_exit, ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)
 
     def give_up():
         begun.set()
@@ -229,11 +231,17 @@ def test_leave_idle():
 
     calls = [ctypes.CFUNCTYPE(None)(give_up),
              at_exit(lambda *status: faults.stand_in_check_clean(b"")),
-             at_exit(lambda *status: may_end.set())]
+             at_exit(lambda *status: may_end.set()),
+             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda object: may_end.set())]
     on_exit(calls[1], None)  # the last one; the operation adds its own when it is used
     picture = Picture()
     faults.fault_on_call(b"cuDevicePrimaryCtxRelease", calls[0])
     picture.check("gpu")
     begun.wait()
+    if by_main_thread:
+        c.__cxa_thread_atexit_impl(calls[3], None, None)  # the first one
+        leave()
     on_exit(calls[2], None)  # the first one
-    leave()
+    leaving = threading.Thread(target=leave)
+    leaving.start()
+    leaving.join()

@@ -1,14 +1,11 @@
 /* The convolution on the GPU: its programs and its paths, their blocks, and what they have in
  * common: the matrix on the device. */
-#ifndef CONVOLVE_GPU_H
-#define CONVOLVE_GPU_H
+#pragma once
 
 #include "convolve-plan.h"
 #include "gpu-run.h"
 
 #include "kernels/convolve-args.h" /* needs gpu-run.h before it */
-
-G_BEGIN_DECLS
 
 /* gpu-direct.c: a sum over the taps, which are passed at run time or compiled in. */
 extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
@@ -112,7 +109,3 @@ void convolve_gpu_run_end (FxGpuRun *run);
 
 /* Appends the constants of kernels/result.cuh and of the files that it builds on. */
 void convolve_define_result (const FxProgramCase *program_case, GString *text);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* The convolution of a tile by FFT. A tile has two layers, which one complex transform convolves
  * together, because the matrix is real: one is the real part, the other the imaginary part. */
-#ifndef CONVOLVE_CPU_FFT_TILE_H
-#define CONVOLVE_CPU_FFT_TILE_H
+#pragma once
 
 #include "matrix.h"
-
-G_BEGIN_DECLS
 
 /* cpu-fft-lines.c: the fast Fourier transform of lines side by side, so that each operation is on a
  * whole vector. In double precision, which is exact enough for every format. */
@@ -90,7 +87,3 @@ void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const Convolve
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                                  const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
                                  ConvolveFftPoint *scratch);
-
-G_END_DECLS
-
-#endif

@@ -3,14 +3,11 @@
  * products, the ring holds, for each product, the rows filtered along x, and the taps are those
  * along y. If there are many taps, the sums are computed by FFT, for as many rows at once as are
  * pulled. */
-#ifndef CONVOLVE_CPU_RUN_H
-#define CONVOLVE_CPU_RUN_H
+#pragma once
 
 #include "convolve-plan.h"
 #include "cpu-blocks.h"
 #include "cpu-fft-tile.h"
-
-G_BEGIN_DECLS
 
 /* A piece of a row of the ring. */
 typedef struct {
@@ -99,7 +96,3 @@ gboolean convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int ro
 
 /* cpu-result.c: implements FxBackend's pull. */
 gboolean convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The run of a convolution by Fourier transforms on the GPU (gpu-fft.c), its programs, its
  * transforms and their errors. */
-#ifndef CONVOLVE_GPU_FFT_H
-#define CONVOLVE_GPU_FFT_H
+#pragma once
 
 #include "convolve-gpu.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
-
-G_BEGIN_DECLS
 
 /* The places of convolve_program_fft. */
 enum { FFT_ROWS, FFT_COLUMNS, FFT_RESULT, FFT_SPECTRUM };
@@ -97,7 +94,3 @@ void convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFft
  * much, or if the matrix is large, of the largest tile. */
 gboolean convolve_gpu_fft_may_recompute (const ConvolvePlan *plan);
 gboolean convolve_gpu_fft_stands_curve (const ConvolvePlan *plan);
-
-G_END_DECLS
-
-#endif

@@ -1,7 +1,6 @@
 /* Symbol visibility. If the engine is built into a library, only the declarations between
  * FX_BEGIN_API and FX_END_API are exported; all other symbols are hidden. */
-#ifndef FX_API_H
-#define FX_API_H
+#pragma once
 
 #include <glib.h>
 
@@ -9,5 +8,3 @@
   G_BEGIN_DECLS      \
   _Pragma ("GCC visibility push(default)")
 #define FX_END_API _Pragma ("GCC visibility pop") G_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* The engine's configuration, from the environment or from the caller. */
-#ifndef FX_CONFIG_H
-#define FX_CONFIG_H
+#pragma once
 
 #include "api.h"
 
@@ -63,5 +62,3 @@ gboolean fx_config_wants_trace (void);
 gboolean fx_config_wants_warnings (void);
 
 FX_END_API
-
-#endif

@@ -1,6 +1,5 @@
 /* The error domain of the engine. */
-#ifndef FX_ERROR_H
-#define FX_ERROR_H
+#pragma once
 
 #include "api.h"
 
@@ -23,8 +22,6 @@ gboolean fx_set_no_memory (GError **error);
 
 FX_END_API
 
-G_BEGIN_DECLS
-
 /* The functions below set error and return FALSE, so that a caller can return their result. */
 
 gboolean fx_fail (GError **error, FxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
@@ -43,7 +40,3 @@ gboolean fx_check_choice (const char *name, int value, int last, const char *all
 
 /* needed and allowed are bytes of GPU memory. */
 gboolean fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,8 +1,7 @@
 /* A team of threads that share work. Between two runs the threads spin for some microseconds,
  * because the next run may follow at once, and then sleep, so that other threads and processes get
  * the cores. Teams share no state. */
-#ifndef FX_TEAM_H
-#define FX_TEAM_H
+#pragma once
 
 #include <glib.h>
 
@@ -27,5 +26,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxTeam, fx_team_free)
 void fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data);
 
 G_END_DECLS
-
-#endif

@@ -1,7 +1,6 @@
 /* Tracing: with CUDA_BLUR_TRACE=1, one line per stage on standard error. With CUDA_BLUR_WARN=1, a
  * warning for each failure that another device makes up for. */
-#ifndef FX_TRACE_H
-#define FX_TRACE_H
+#pragma once
 
 #include "api.h"
 
@@ -19,5 +18,3 @@ void fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail,
 void fx_warn_of_failure (const GError *failure);
 
 FX_END_API
-
-#endif

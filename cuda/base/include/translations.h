@@ -1,6 +1,5 @@
 /* The location of the messages' translations. */
-#ifndef FX_TRANSLATIONS_H
-#define FX_TRANSLATIONS_H
+#pragma once
 
 #include "api.h"
 
@@ -16,5 +15,3 @@ char *fx_translations_get_folder (void);
 void fx_translations_bind (void);
 
 FX_END_API
-
-#endif

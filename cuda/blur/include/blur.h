@@ -30,8 +30,7 @@
  * A table may be steep anywhere. Through it, 8-bit samples, too, may exceed the bounds in this way,
  * and the light may also be off by 2^-20 of itself. So light of equal entries may be stored by any
  * of their samples. */
-#ifndef BLUR_H
-#define BLUR_H
+#pragma once
 
 #include "plan.h"
 
@@ -64,5 +63,3 @@ void blur_params_get_growth (const BlurParams *params, int *x, int *y);
 FxPlan *blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error);
 
 FX_END_API
-
-#endif

@@ -1,12 +1,9 @@
 /* A plan of the convolution: the common part of all plans and its own data. */
-#ifndef CONVOLVE_PLAN_H
-#define CONVOLVE_PLAN_H
+#pragma once
 
 #include "convolve.h"
 #include "matrix.h"
 #include "strategy.h"
-
-G_BEGIN_DECLS
 
 struct ConvolvePlan {
   FxPlan base;
@@ -60,7 +57,3 @@ convolve_plan_get_planes (const ConvolvePlan *plan)
 {
   return (plan->base.codec.format.channels + 1) / 2;
 }
-
-G_END_DECLS
-
-#endif

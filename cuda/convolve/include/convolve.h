@@ -58,8 +58,7 @@
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both
  * signs. If both signs meet, the result is one of them, so NaN is never written. Premultiplied
  * colour under an alpha of 0 is ignored, whatever its value. */
-#ifndef CONVOLVE_H
-#define CONVOLVE_H
+#pragma once
 
 #include "plan.h"
 
@@ -125,8 +124,6 @@ void convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *fac
 
 FX_END_API
 
-G_BEGIN_DECLS
-
 /* Another room's filter whose plans are convolutions. They have its name and its drafts, and expand
  * highlights (fx_codec_set_highlights; 0 stops: they do not). No program is compiled for a single
  * one of its matrices. */
@@ -144,7 +141,3 @@ typedef struct {
  * get_draft must outlive the plan. */
 FxPlan *convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
                                const FxFormat *format, GError **error);
-
-G_END_DECLS
-
-#endif

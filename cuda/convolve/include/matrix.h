@@ -1,11 +1,8 @@
 /* A matrix of weights: the smallest box that contains those other than 0, and the products of a
  * column and a row that it is the sum of. Pure arithmetic, without a device or I/O. */
-#ifndef CONVOLVE_MATRIX_H
-#define CONVOLVE_MATRIX_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 #define CONVOLVE_PRODUCTS_MAX 4  /* the most products that are used */
 #define CONVOLVE_SMALL_MAX    63 /* the most rows, and the most columns, of a small matrix */
@@ -38,7 +35,3 @@ void convolve_matrix_clear (ConvolveMatrix *matrix);
 /* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: on a GPU, sums over
  * its values would take too long. */
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
-
-G_END_DECLS
-
-#endif

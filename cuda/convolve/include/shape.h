@@ -1,11 +1,8 @@
 /* The weights of a shape as a matrix: the integral of its brightness over each pixel. Pure
  * arithmetic, without a device or I/O. */
-#ifndef CONVOLVE_SHAPE_H
-#define CONVOLVE_SHAPE_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* A shape, described by its outline. All places are in pixels from the middle of the matrix, y
  * downwards. */
@@ -30,7 +27,3 @@ void convolve_shape_add_arc (ConvolveShape *shape, double x, double y, double wi
 
 /* Fills values, row by row, with the weights. Their sum is 1. */
 void convolve_shape_fill (const ConvolveShape *shape, double *values);
-
-G_END_DECLS
-
-#endif

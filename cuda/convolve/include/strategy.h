@@ -1,11 +1,8 @@
 /* How each device computes a convolution: decided once, with the plan, by what the ways cost and by
  * how exact they are. The paths do what it says. Pure arithmetic. */
-#ifndef CONVOLVE_STRATEGY_H
-#define CONVOLVE_STRATEGY_H
+#pragma once
 
 #include "strip.h"
-
-G_BEGIN_DECLS
 
 typedef struct ConvolvePlan ConvolvePlan; /* convolve-plan.h */
 
@@ -93,7 +90,3 @@ ConvolveGpuFftTile convolve_strategy_choose_tile (const ConvolvePlan *plan, cons
 
 /* Traces which path a run takes, and the strategy. */
 void convolve_trace_path (const ConvolvePlan *plan, const char *path);
-
-G_END_DECLS
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Threads: an engine serves one thread at a time; different engines are independent. Callbacks run
  * on the thread that called fx_engine_run, while another thread processes the image. */
-#ifndef FX_ENGINE_H
-#define FX_ENGINE_H
+#pragma once
 
 #include "config.h"
 #include "error.h"
@@ -68,5 +67,3 @@ gboolean fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const F
                         FxReport *report, GError **error);
 
 FX_END_API
-
-#endif

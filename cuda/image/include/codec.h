@@ -1,11 +1,8 @@
 /* Converts rows of stored samples to planes of floats, which filters work on, and back, on the CPU.
  * gpu/kernels/pixel.cuh does the same on the GPU. */
-#ifndef FX_CODEC_H
-#define FX_CODEC_H
+#pragma once
 
 #include "format.h"
-
-G_BEGIN_DECLS
 
 /* The light in which pixels are averaged, defined by the format's curve. Light does not apply to
  * coverage (a mask, a channel): pass it as a linear format with FX_LIGHT_LINEAR. */
@@ -94,7 +91,3 @@ void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *p
  * are. */
 void fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *floats);
 void fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *pixels);
-
-G_END_DECLS
-
-#endif

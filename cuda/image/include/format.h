@@ -1,6 +1,5 @@
 /* Pixel storage formats. */
-#ifndef FX_FORMAT_H
-#define FX_FORMAT_H
+#pragma once
 
 #include "api.h"
 
@@ -91,5 +90,3 @@ gboolean fx_format_equal (const FxFormat *a, const FxFormat *b);
 gboolean fx_format_check (const FxFormat *format, GError **error);
 
 FX_END_API
-
-#endif

@@ -1,11 +1,8 @@
 /* A streamed image: the callbacks through which a run reads its source and writes its result. */
-#ifndef FX_IMAGE_H
-#define FX_IMAGE_H
+#pragma once
 
 #include "format.h"
 #include "rect.h"
-
-G_BEGIN_DECLS
 
 #define FX_BAND_BYTES (16 << 20) /* bytes of the largest band of rows */
 #define FX_SIZE_MAX                                                          \
@@ -69,7 +66,3 @@ gboolean fx_image_copy (const FxImage *image, GError **error);
  * FALSE. */
 gboolean fx_progress_report (FxProgressFunc progress, gpointer data, double fraction,
                              GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,6 +1,5 @@
 /* Combines a filter's result with its source, through a mask and by channel. */
-#ifndef FX_MIX_H
-#define FX_MIX_H
+#pragma once
 
 #include "format.h"
 
@@ -23,5 +22,3 @@ void fx_restore_channels (const FxFormat *format, guint channels, gconstpointer 
 void fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n);
 
 FX_END_API
-
-#endif

@@ -1,10 +1,7 @@
 /* Rectangles of pixels, and spans along one axis. */
-#ifndef FX_RECT_H
-#define FX_RECT_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Pixels x to x + width - 1, y to y + height - 1 of an image whose first pixel is 0, 0. A rectangle
  * of width or height 0 is empty. */
@@ -52,7 +49,3 @@ fx_span_clip (FxSpan span, int first, int length)
 
   return (FxSpan) { (int) MIN (begin, length), (int) MAX (0, end - begin) };
 }
-
-G_END_DECLS
-
-#endif

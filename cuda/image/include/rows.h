@@ -1,10 +1,7 @@
 /* Arithmetic over rows and columns of floats, for the processor's vector units. */
-#ifndef FX_ROWS_H
-#define FX_ROWS_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Samples in one row of a block of columns: one or a few cache lines. */
 #define FX_COLUMN 64
@@ -54,7 +51,3 @@ G_GNUC_INTERNAL void fx_deinterleave (const float *pixels, int channels, int n,
  * Without this, negative weights would flip the sign of infinities. A result that overflowed from
  * finite samples is left as it is. */
 void fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, float *out);
-
-G_END_DECLS
-
-#endif

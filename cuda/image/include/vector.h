@@ -1,7 +1,6 @@
 /* Compiles a function for several generations of x86 vector units; the best one is selected at run
  * time. */
-#ifndef FX_VECTOR_H
-#define FX_VECTOR_H
+#pragma once
 
 /* The clones are selected by instruction set. A clone for a named model, such as arch=haswell, runs
  * on that model and on no later one. The loader selects the clone (ifunc), which happens before a
@@ -44,5 +43,3 @@ fx_vector_get_unit (void)
 /* Inlines a function into each clone that calls it, so that it is compiled for the same instruction
  * set. */
 #define FX_INLINE inline __attribute__ ((always_inline))
-
-#endif

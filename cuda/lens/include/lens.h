@@ -49,8 +49,7 @@
  * curves, infinities and NaN applies here, too.
  *
  * A plan that changes nothing, as with a radius of 0, leaves every byte as it is. */
-#ifndef LENS_H
-#define LENS_H
+#pragma once
 
 #include "plan.h"
 
@@ -98,5 +97,3 @@ void lens_params_draw_aperture (const LensParams *params, int size, float *value
 FxPlan *lens_plan_new (const LensParams *params, const FxFormat *format, GError **error);
 
 FX_END_API
-
-#endif

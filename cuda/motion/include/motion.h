@@ -31,8 +31,7 @@
  *
  * A plan that changes nothing leaves every byte as it is. One of spin and zoom is for a picture at
  * its place (FxGeometry). It holds all of the source that a strip depends on as floats. */
-#ifndef MOTION_H
-#define MOTION_H
+#pragma once
 
 #include "plan.h"
 
@@ -71,5 +70,3 @@ FxPlan *motion_plan_new (const MotionParams *params, const FxFormat *format,
                          const FxGeometry *geometry, GError **error);
 
 FX_END_API
-
-#endif

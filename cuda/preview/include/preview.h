@@ -19,8 +19,7 @@
  * two previews that alternate upload theirs each time.
  *
  * Threads: a preview serves one thread at a time, and uses its engine while it renders. */
-#ifndef FX_PREVIEW_H
-#define FX_PREVIEW_H
+#pragma once
 
 #include "engine.h"
 #include "view.h"
@@ -76,5 +75,3 @@ gboolean fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, c
                             FxViewReport *report, GError **error);
 
 FX_END_API
-
-#endif

@@ -1,14 +1,11 @@
 /* Views of an image: which image pixels each view pixel covers and, on the CPU, their averages.
  * preview/kernels/reduce.cu computes the same averages on the GPU. */
-#ifndef FX_VIEW_H
-#define FX_VIEW_H
+#pragma once
 
 #include "cover.h"
 #include "format.h"
 #include "rect.h"
 #include "team.h"
-
-G_BEGIN_DECLS
 
 static inline float
 fx_cover_get_weight (const FxCover *cover, int pixel)
@@ -73,7 +70,3 @@ void fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer
 /* Writes the view to rgba: width x height pixels of 4 bytes without padding, straight alpha,
  * encoded with the curve of the image's format. Call it once, after all pixels were added. */
 void fx_reduction_finish (FxReduction *reduction, guint8 *rgba);
-
-G_END_DECLS
-
-#endif

@@ -23,8 +23,7 @@
  * and of small alpha.
  *
  * A plan that changes nothing leaves every byte as it is. */
-#ifndef SELECTIVE_H
-#define SELECTIVE_H
+#pragma once
 
 #include "plan.h"
 
@@ -56,5 +55,3 @@ gboolean selective_params_check (const SelectiveParams *params, GError **error);
 FxPlan *selective_plan_new (const SelectiveParams *params, const FxFormat *format, GError **error);
 
 FX_END_API
-
-#endif

@@ -2,13 +2,10 @@
  *
  * Each filter makes its own plans. The engine, the preview and the devices see only this common
  * part of a plan; the filter's own data follow it in memory. */
-#ifndef FX_PLAN_H
-#define FX_PLAN_H
+#pragma once
 
 #include "codec.h"
 #include "rect.h"
-
-G_BEGIN_DECLS
 
 typedef struct FxPlan FxPlan;
 typedef struct FxBackend FxBackend; /* backend.h */
@@ -91,8 +88,6 @@ struct FxPlan {
  * and identity itself, and cpu_only if need be. */
 void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss);
 
-G_END_DECLS
-
 FX_BEGIN_API
 
 /* Creates the plan that leaves images of format unchanged. Its abyss is FX_ABYSS_NONE. Never
@@ -109,5 +104,3 @@ void fx_plan_free (FxPlan *plan); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxPlan, fx_plan_free)
 
 FX_END_API
-
-#endif

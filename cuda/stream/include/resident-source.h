@@ -1,7 +1,6 @@
 /* Records which rows of an image's source are resident on a device, so that a later run reads only
  * the rows that have changed. */
-#ifndef FX_RESIDENT_SOURCE_H
-#define FX_RESIDENT_SOURCE_H
+#pragma once
 
 #include "image.h"
 
@@ -19,13 +18,7 @@ void fx_resident_source_change (FxResidentSource *resident, int y, int rows);
 
 FX_END_API
 
-G_BEGIN_DECLS
-
 /* For runs: return whether all of the rows are resident, and mark them as resident. The rows must
  * lie within the image. */
 gboolean fx_resident_source_has (const FxResidentSource *resident, int y, int rows);
 void fx_resident_source_add (FxResidentSource *resident, int y, int rows);
-
-G_END_DECLS
-
-#endif

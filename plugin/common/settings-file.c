@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* libgimp 2.10 has other names for what takes a GFile, and for the end of a scanner. */
@@ -244,10 +245,12 @@ settings_file_import (const FilterDescription *filter, const char *path, GError 
 
 /* Writing. */
 
+/* GIO overwrites what a link leads to, and replaces only what is no link. */
 static GimpConfigWriter *
 create_file (const char *path, const char *header, GError **error)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *target = realpath (path, NULL); /* NULL if there is no file yet */
+  g_autoptr (GFile) file = g_file_new_for_path (target ? target : path);
 
   return gimp_config_writer_new_from_file (file, TRUE, header, error);
 }

@@ -337,8 +337,12 @@ def test_not_writable(tmp_path):
         tmp_path.chmod(0o700)
 
 
-def test_full_disk(path):
-    """The list that was there stays."""
+@pytest.mark.parametrize("linked", [False, True])
+def test_full_disk(path, linked):
+    """The list that was there stays, also where a link leads to it."""
+    if linked:
+        path.parent.mkdir()
+        path.symlink_to(path.parent / "elsewhere")
     check_returns(path, [("kept", PLAIN)])
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))

@@ -98,6 +98,16 @@ class Reach(ctypes.Structure):
                 ("worthwhile_rows", c_int), ("find_source", c_void_p), ("data", c_void_p)]
 
 
+class Span(ctypes.Structure):
+    _fields_ = [("first", c_int), ("count", c_int)]
+
+
+class Strip(ctypes.Structure):
+    _fields_ = [(name, c_int) for name in (
+        "width", "height", "x", "y", "resident", "x0", "x1", "y0", "y1", "source_x0", "source_x1",
+        "source_y0", "source_y1", "chunk_rows")]
+
+
 class StoredPlan(ctypes.Structure):
     """The common part of all plans."""
 
@@ -123,7 +133,7 @@ class DoorSize(ctypes.Structure):
 
 STRUCTS = {"FxFormat": StoredFormat, "FxRect": Rect, "FxGeometry": Geometry, "FxImage": Image,
            "FxReport": Report, "FxView": View, "FxViewReport": ViewReport, "FxCodec": StoredCodec,
-           "FxPlan": StoredPlan, "LensParams": LensParams}
+           "FxPlan": StoredPlan, "FxStrip": Strip, "LensParams": LensParams}
 
 
 # ---- the library ----

@@ -14,10 +14,6 @@ COLUMN = 64
 GUARD = np.float32(12345)
 
 
-class Span(ctypes.Structure):
-    _fields_ = [("first", c_int), ("count", c_int)]
-
-
 class Fir(ctypes.Structure):
     _fields_ = [("convolve_column", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_int, c_void_p,
                                               c_size_t)),
@@ -29,7 +25,7 @@ fx.library.declare({
     "blur_line_filter": (None, [c_void_p, c_float, c_float, c_void_p]),
     "blur_line_free": (None, [c_void_p]),
     "blur_line_get_source": (POINTER(c_float), [c_void_p]),
-    "blur_line_new": (c_void_p, [POINTER(Axis), Span, Span]),
+    "blur_line_new": (c_void_p, [POINTER(Axis), fx.Span, fx.Span]),
     "fx_deinterleave": (None, [c_void_p, c_int, c_int, c_void_p * 4]),
     "fx_fir_get": (POINTER(Fir), [c_int]),
     "fx_interleave": (None, [c_void_p * 4, c_int, c_int, c_void_p]),
@@ -72,7 +68,8 @@ class Source:
         count = len(self.samples)
         room = -(-(end - first) // 64) * 64
         out = np.full(room + 1, GUARD)
-        line = fx.library.blur_line_new(axis, Span(self.first, count), Span(first, end - first))
+        line = fx.library.blur_line_new(axis, fx.Span(self.first, count),
+                                        fx.Span(first, end - first))
         buffer = np.ctypeslib.as_array(fx.library.blur_line_get_source(line), (count,))
         for samples, left, right in ((7, -3, 11), (self.samples, self.left, self.right)):
             buffer[:] = samples

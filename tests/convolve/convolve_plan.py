@@ -65,19 +65,7 @@ class ConvolvePlan(ctypes.Structure):
                 ("strategy", Strategy), ("specialised", Once)]
 
 
-class Strip(ctypes.Structure):
-    _fields_ = [(name, c_int) for name in (
-        "width", "height", "x", "y", "resident", "x0", "x1", "y0", "y1", "source_x0", "source_x1",
-        "source_y0", "source_y1", "chunk_rows")]
-
-    @classmethod
-    def whole(cls, width, height, chunk_rows):
-        """The strip that is a whole image."""
-        return cls(width=width, height=height, x1=width, y1=height, source_x1=width,
-                   source_y1=height, chunk_rows=chunk_rows)
-
-
-fx.library.check({"ConvolvePlan": ConvolvePlan, "FxStrip": Strip})
+fx.library.check({"ConvolvePlan": ConvolvePlan})
 fx.library.declare({
     "convolve_plan_new_for": (c_void_p, [POINTER(ConvolveOwner), POINTER(ConvolveParams),
                                          POINTER(fx.StoredFormat)], True),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fx
-from convolve_plan import ConvolveOwner, ConvolvePlan, GpuTile, Plan, Strip
+from convolve_plan import ConvolveOwner, ConvolvePlan, GpuTile, Plan
 from formats import CURVES, SRGB, Format
 
 RGBA = Format("float", 4, False)
@@ -29,7 +29,7 @@ PLAN = POINTER(ConvolvePlan)
 fx.library.check({"ConvolveFft": Fft})
 fx.library.declare({
     "convolve_gpu_fft_set_errors": (None, [PLAN, POINTER(GpuTile), c_int, POINTER(Fft)]),
-    "convolve_strategy_choose_tile": (GpuTile, [PLAN, POINTER(Strip)]),
+    "convolve_strategy_choose_tile": (GpuTile, [PLAN, POINTER(fx.Strip)]),
 })
 
 
@@ -44,8 +44,8 @@ def get_size(own, strip):
 
 def test_shared_margins(rng):
     """A picture under a large matrix is one tile, which is smaller if margins are shared."""
-    whole, part = Strip.whole(3840, 2160, 4096), Strip.whole(3840, 2160, 4096)
-    part.x0 = part.y0 = 8
+    whole, part = (fx.Strip(3840, 2160, x0=first, x1=3840, y0=first, y1=2160, source_x1=3840,
+                            source_y1=2160, chunk_rows=4096) for first in (0, 8))
     values, sizes = rng.random((1023, 1023)), []
     for abyss in ("clamp", "none"):
         plan = Plan(values, RGBA, abyss=abyss)

@@ -1,6 +1,7 @@
 #include "door.h"
 
 #include "aperture.h"
+#include "backend.h"
 #include "blur-plan.h"
 #include "bytes.h"
 #include "cache.h"
@@ -94,6 +95,9 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_deinterleave),
   FUNCTION (fx_fir_get),
   FUNCTION (fx_interleave),
+  FUNCTION (fx_layout_get_source_columns),
+  FUNCTION (fx_layout_get_strip),
+  FUNCTION (fx_layout_new),
   FUNCTION (fx_machine_get_cores),
   FUNCTION (fx_machine_get_memory),
   FUNCTION (fx_pyramid_change),
@@ -104,6 +108,10 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_row_accumulate),
   FUNCTION (fx_rows_combine),
   FUNCTION (fx_rows_restore_infinities),
+  FUNCTION (fx_strip_get_columns),
+  FUNCTION (fx_strip_get_ring_rows),
+  FUNCTION (fx_strip_get_rows),
+  FUNCTION (fx_strip_get_source_rows),
   FUNCTION (fx_team_free),
   FUNCTION (fx_team_new),
   FUNCTION (fx_vector_get_unit),

@@ -54,7 +54,7 @@ test_sanitized() {
 test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
-  targets='tests/[a-z]+/test-(engine|faults|operation|pipeline|renderer|strips|team)'
+  targets='tests/[a-z]+/test-(engine|faults|operation|pipeline|renderer|team)'
   targets="$targets|tests/preview/test-preview-threads|tests/shim/shim.h.gch"
   targets="$targets|plugin/gegl/cuda-blur.so"
   build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
@@ -65,7 +65,7 @@ test_threads() {
   ! setarch -R true 2>/dev/null || runner='setarch -R'
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1
   export G_SLICE=always-malloc # or it sees no order between a slice's users
-  test_in "$build-threads" threads preview-threads renderer strips team
+  test_in "$build-threads" threads preview-threads renderer team
   test_in "$build-threads" engine engine-cpu --test-args '-p /engine/threads'
   [ ! -f "$build-threads/tests/gegl/test-operation" ] ||
     test_in "$build-threads" operation operation-threads-cpu

@@ -7,6 +7,7 @@
 #include "cache.h"
 #include "convolve-plan.h"
 #include "cpu-fft-tile.h"
+#include "engine-gpu.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
@@ -93,7 +94,10 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
   FUNCTION (fx_deinterleave),
+  FUNCTION (fx_engine_get_gpu_owner),
   FUNCTION (fx_fir_get),
+  FUNCTION (fx_gpu_owner_get_reason),
+  FUNCTION (fx_gpu_owner_wait),
   FUNCTION (fx_interleave),
   FUNCTION (fx_layout_get_source_columns),
   FUNCTION (fx_layout_get_strip),

@@ -1,13 +1,13 @@
 """Long work in short launches: the same pixels, however they are cut, and between two of them
 Cancel is heard. On the stand-in for CUDA (shim/)."""
 
-import ctypes
 import threading
 
 import numpy as np
 import pytest
 
 import fx
+import stand_in
 
 LIMIT = 200000.0  # less than a row of some of the blurs below costs
 SHAPE = (120, 300, 4)  # one chunk: nobody asks between chunks
@@ -24,28 +24,21 @@ each_blur = pytest.mark.parametrize("blur", BLURS, ids=str)
 class Launches:
     """Counts launches, and calls a function at each."""
 
-    count = 0
-
     def __init__(self):
-        self.limit = ctypes.c_double.in_dll(fx.library.shared, "stand_in_launch_limit")
-        self.unlimited, self.then = self.limit.value, lambda: None
-        self.callback = ctypes.CFUNCTYPE(None)(self.note)
-        fx.library.shared.fault_on_call(b"cuLaunchKernel", self.callback)
+        self.count, self.then = 0, lambda: None
+        stand_in.watch(b"cuLaunchKernel", self.note)
 
     def note(self):
         self.count += 1
         self.then()
 
-    def end(self):
-        fx.library.shared.fault_on_call(None, None)
-        self.limit.value = self.unlimited
+
+whole = pytest.fixture(autouse=True)(stand_in.use)
 
 
 @pytest.fixture
 def launches():
-    launches = Launches()
-    yield launches
-    launches.end()
+    return Launches()
 
 
 @pytest.fixture
@@ -53,19 +46,11 @@ def pixels(rng):
     return rng.integers(0, 256, SHAPE).astype(np.uint8)
 
 
-def is_cancelled(call, *args):
-    try:
-        call(*args)
-    except fx.Error as error:
-        return error.code == "cancelled"
-    return False
-
-
 @each_blur
 def test_same(launches, pixels, blur):
     whole = fx.run("gaussian-blur", pixels, **blur)
     few = launches.count
-    launches.limit.value = LIMIT
+    stand_in.launch_limit.value = LIMIT
     cut = fx.run("gaussian-blur", pixels, **blur)
     assert launches.count - few >= 2 * few
     assert cut.tobytes() == whole.tobytes()
@@ -91,7 +76,7 @@ class CancelledStream(fx.Stream):
 
 def test_cancel(launches, pixels):
     """The third launch waits until the caller has been asked between two launches."""
-    launches.limit.value = LIMIT
+    stand_in.launch_limit.value = LIMIT
     fx.run("gaussian-blur", pixels, **TWO_KERNELS)
     every, launches.count = launches.count, 0
     format = fx.guess_format(pixels)
@@ -99,7 +84,8 @@ def test_cancel(launches, pixels):
     stream = CancelledStream(pixels, format, (0, 0, SHAPE[1], SHAPE[0]), plan.reach)
     stream.begin()
     launches.then = lambda: launches.count == 3 and stream.wait()
-    assert is_cancelled(fx.run_stream, plan, stream, fx.DEVICES.index("gpu"), fx.Report())
+    assert stand_in.get_error(fx.run_stream, plan, stream, fx.DEVICES.index("gpu"),
+                              fx.Report()) == "cancelled"
     assert launches.count < every
     launches.then = lambda: None
     fx.run("gaussian-blur", pixels, **BLURS[0])  # the engine is whole
@@ -113,7 +99,7 @@ def test_views(launches, pixels, blur):
         return preview.render("gaussian-blur", VIEW, scale=0.5, progress=progress, **blur)
 
     whole = render()
-    launches.limit.value = LIMIT
+    stand_in.launch_limit.value = LIMIT
     assert render().tobytes() == whole.tobytes()
 
     # The image is there: one report as the view begins, others between launches.
@@ -123,5 +109,5 @@ def test_views(launches, pixels, blur):
         reports.append(launches.count)
         return len(reports) < 4
 
-    assert is_cancelled(render, lose_patience)
+    assert stand_in.get_error(render, lose_patience) == "cancelled"
     assert 0 < reports[-1] == launches.count

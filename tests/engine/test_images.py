@@ -2,6 +2,7 @@
 needs, images in memory, and which device does it."""
 
 import itertools
+from ctypes import Structure, byref, c_char_p, c_int, c_size_t, c_void_p
 
 import numpy as np
 import pytest
@@ -285,3 +286,58 @@ def test_device_variable(rng, monkeypatch, value, asked, wanted):
     values = format.decode(pixels)
     judge(f"CUDA_BLUR_DEVICE={value}, {asked}", format, reference.blur(format, values), result,
           get_range(values))
+
+
+class Config(Structure):
+    _fields_ = [("device", c_int), ("memory_limit", c_size_t), ("threads", c_int), ("ptx", c_int),
+                ("versions", c_int), ("patience", c_int), ("cache_dir", c_char_p)]
+
+
+fx.library.declare({
+    "fx_engine_set_config": (None, [c_void_p, c_void_p]),
+    "fx_engine_set_lasting": (None, [c_void_p]),
+    "fx_engine_get_gpu_owner": (c_void_p, [c_void_p]),
+    "fx_gpu_owner_wait": (c_void_p, [c_void_p]),
+})
+
+
+def make_engine(device="auto", threads=2):
+    """With more threads the CPU would be the faster one in any case."""
+    engine = fx.Engine()
+    fx.library.fx_engine_set_config(engine.handle, byref(Config(
+        device=fx.DEVICES.index(device), memory_limit=1 << 40, threads=threads)))
+    return engine
+
+
+def run_on(engine):
+    """Runs what is worth a GPU. Returns the report."""
+    report = fx.Report()
+    fx.run("gaussian-blur", np.zeros((1000, 1500, 4), np.uint8), device="auto", engine=engine,
+           report=report)
+    return report
+
+
+def test_config(monkeypatch):
+    """The caller's configuration wins over the environment."""
+    monkeypatch.setenv("CUDA_BLUR_DEVICE", "tpu")
+    report = run_on(make_engine("cpu", 1))
+    assert (report.device, report.device_name, report.fallback) == ("cpu", b"CPU, 1 thread", b"")
+
+
+@pytest.mark.skipif(fx.has_gpu(), reason="there is a GPU")
+def test_no_driver(monkeypatch):
+    """Without a driver, or without a GPU engine: an engine that lasts finds that out beside its
+    first automatic run at the latest, and names the reason from then on, also while it is tried
+    again."""
+    monkeypatch.delenv("CUDA_BLUR_DEVICE", raising=False)
+    once, lasting = make_engine(), make_engine()
+    with pytest.raises(fx.Error) as caught:
+        fx.run("gaussian-blur", np.zeros((1, 1, 4), np.uint8), device="gpu")
+    for _ in range(3):
+        assert run_on(once).fallback
+    fx.library.fx_engine_set_lasting(lasting.handle)
+    assert run_on(lasting).fallback  # that reason, if it is known
+    owner = fx.library.fx_engine_get_gpu_owner(lasting.handle)
+    assert not fx.library.fx_gpu_owner_wait(owner)
+    for _ in range(5):
+        assert run_on(lasting).fallback.decode() == str(caught.value)

@@ -31,7 +31,6 @@ COMMANDS = {
     "wait": None,
     "sh plugin/blur.sh": "tests/scripts/test-recipes.sh",
     "gimp-console-2.10": "tests/scripts/test-recipes.sh",
-    "sbatch": "tests/scripts/test-recipes.sh",
     "gegl": "tests/gegl/test_command.py",
     "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
     "sh tests/": "tests/run.sh",
@@ -58,7 +57,7 @@ COMMANDS = {
     "cp": None,
     "GIMP2_DIRECTORY": None,
 }
-FOREIGN_OPTIONS = {"--cpus-per-task", "--list", "--suite"}
+FOREIGN_OPTIONS = {"--list", "--suite"}
 
 
 def walk(folder, *endings):
@@ -78,7 +77,7 @@ def read(path):
 DOCUMENTS = {path: read(path) for path in walk("", ".md")}
 ALL = "\n".join(DOCUMENTS.values())
 SOURCES = {path: read(path) for top in ("cuda", "plugin", "tests", "po", ".ci")
-           for path in walk(top, ".c", ".h", ".sh", ".sbatch", ".py", ".build")}
+           for path in walk(top, ".c", ".h", ".sh", ".py", ".build")}
 
 
 def get_blocks(text, language):

@@ -176,7 +176,7 @@ def check_names():
             os.path.join(SOURCE, "plugin"): find_names(identifiers, file, name),
         }
         for folder, pattern in patterns.items():
-            for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh", ".sbatch"):
+            for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh"):
                 if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
                     continue
                 owner = path.split("/")[1] if folder == CUDA else None

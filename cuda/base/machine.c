@@ -17,18 +17,6 @@ read_number (const char *folder, const char *name, const char *key)
   return at ? g_ascii_strtod (at + strlen (key), NULL) : 0.0;
 }
 
-/* Returns the variable's number, or 0 if it is unset or anything else. */
-static double
-get_number (const char *variable)
-{
-  const char *value = g_getenv (variable);
-  guint64 number = 0;
-
-  return value && g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT64, &number, NULL)
-           ? (double) number
-           : 0.0;
-}
-
 /* Control groups. */
 
 /* Returns the group of this process for controller, which is empty for version 2; "" if there is
@@ -102,10 +90,7 @@ read_cores_1 (const char *folder)
 double
 fx_machine_get_cores (const char *root)
 {
-  double slurm = get_number ("SLURM_CPUS_ON_NODE");
-  double least = MIN (get_least (root, "", read_cores), get_least (root, "cpu", read_cores_1));
-
-  return slurm > 0.0 ? MIN (slurm, least) : least;
+  return MIN (get_least (root, "", read_cores), get_least (root, "cpu", read_cores_1));
 }
 
 /* Memory. */
@@ -136,25 +121,12 @@ read_memory_1 (const char *folder)
                    read_number (folder, "memory.stat", "total_inactive_file "));
 }
 
-/* Returns what Slurm has allotted to the job on this node. Its numbers are in MiB; 0 is all. */
-static double
-get_slurm_memory (void)
-{
-  double node = get_number ("SLURM_MEM_PER_NODE");
-  double cores = get_number ("SLURM_MEM_PER_CPU") * get_number ("SLURM_CPUS_ON_NODE");
-  double gpus = get_number ("SLURM_MEM_PER_GPU") * get_number ("SLURM_GPUS_ON_NODE");
-  double most = node > 0.0 ? node : cores > 0.0 ? cores : gpus;
-
-  return most > 0.0 ? most * (1 << 20) : INFINITY;
-}
-
 guint64
 fx_machine_get_memory (const char *root)
 {
   double available = 1024.0 * read_number (root, "proc/meminfo", "MemAvailable:");
   double least = MIN (get_least (root, "", read_memory), get_least (root, "memory", read_memory_1));
 
-  least = MIN (least, get_slurm_memory ());
   if (available > 0.0)
     least = MIN (least, available);
   return (guint64) MIN (least, G_MAXINT64);

@@ -116,7 +116,7 @@ stamp() {
   set_version
   printf '%s %s %s\n' "$version" "$(cd "$root" &&
     find meson.build meson_options.txt cuda plugin po -type f \
-      ! -name '*.sh' ! -name '*.sbatch' ! -name '.*' ! -name '*~' \
+      ! -name '*.sh' ! -name '.*' ! -name '*~' \
       -exec sha256sum {} + |
     LC_ALL=C sort | sha256sum | cut -c 1-64)" "$(toolkit)"
 }

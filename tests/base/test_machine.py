@@ -1,5 +1,5 @@
-"""The limits of control groups in both versions and those of Slurm (machine.h), from files in a
-folder that stands for the root."""
+"""The limits of control groups in both versions (machine.h), from files in a folder that stands for
+the root."""
 
 import math
 from ctypes import c_char_p, c_double, c_uint64
@@ -58,40 +58,16 @@ GROUPS = {
 }
 
 
-@pytest.fixture
-def check(monkeypatch, tmp_path):
-    """A function that compares what may be used with files below the root, with 8,000 MB free. The
-    job that this runs in does not count."""
-    for name in ("MEM_PER_NODE", "MEM_PER_CPU", "MEM_PER_GPU", "CPUS_ON_NODE"):
-        monkeypatch.delenv(f"SLURM_{name}", raising=False)
-
-    def check(cores, megabytes, files):
-        free = {"proc/meminfo": "MemFree: 1 kB\nMemAvailable:    8192000 kB"}
-        for name, text in {**free, **files}.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"{text}\n")
-        root = bytes(tmp_path)
-        assert fx.library.fx_machine_get_cores(root) == cores
-        assert fx.library.fx_machine_get_memory(root) >> 20 == megabytes
-
-    return check
-
-
 @pytest.mark.parametrize("name", GROUPS)
-def test_groups(check, name):
+def test_groups(tmp_path, name):
     """Of this process's group and of those that it is in, the least counts. A container sees its
     own group where the others see the top. What others in the group use is not free, but for files
-    that nobody reads."""
-    check(*GROUPS[name])
-
-
-@pytest.mark.parametrize("job,cores,megabytes", [
-    ({"MEM_PER_NODE": "2000"}, math.inf, 2000), ({"MEM_PER_NODE": "0"}, math.inf, 8000),
-    ({"MEM_PER_NODE": "64000"}, math.inf, 8000),
-    ({"MEM_PER_NODE": "2G"}, math.inf, 8000),  # a user's wish, of no job
-    ({"CPUS_ON_NODE": "4"}, 4, 8000), ({"CPUS_ON_NODE": "4", "MEM_PER_CPU": "500"}, 4, 2000)])
-def test_slurm(check, monkeypatch, job, cores, megabytes):
-    for name, value in job.items():
-        monkeypatch.setenv(f"SLURM_{name}", value)
-    check(cores, megabytes, {})
+    that nobody reads. The machine has 8,000 MB free."""
+    cores, megabytes, files = GROUPS[name]
+    free = {"proc/meminfo": "MemFree: 1 kB\nMemAvailable:    8192000 kB"}
+    for file, text in {**free, **files}.items():
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\n")
+    assert fx.library.fx_machine_get_cores(bytes(tmp_path)) == cores
+    assert fx.library.fx_machine_get_memory(bytes(tmp_path)) >> 20 == megabytes

@@ -7,7 +7,7 @@ LINES_MAX=250
 
 shell_files() { # COMMAND...: runs it on all of them
   find . -name '.git' -prune -o -path './build*' -prune -o -type f \
-    \( -name '*.sh' -o -name '*.sbatch' -o -path './.ci/*' \) -exec "$@" {} +
+    \( -name '*.sh' -o -path './.ci/*' \) -exec "$@" {} +
 }
 report() { # PROBLEMS WHAT
   number=$((number + 1))

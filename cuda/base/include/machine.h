@@ -1,6 +1,5 @@
-/* What this machine lets the process use: the limits of its control groups, and what Slurm has
- * allotted to its job. Control groups are read in both versions, those of this process and all that
- * these are in.
+/* What this machine lets the process use: the limits of its control groups, which are read in both
+ * versions, those of this process and all that these are in.
  *
  * root: the folder that proc and sys are in, "/" except in tests. */
 #pragma once

@@ -1,12 +1,9 @@
 /* A filter's procedure in GIMP's PDB: its arguments, its last values, and what it returns. */
-#ifndef PROCEDURE_H
-#define PROCEDURE_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* The first arguments. Those of the filter's properties follow: one for each property, but four for
  * a matrix: its rows, its columns, the number of its values, and the values. */
@@ -37,7 +34,3 @@ void procedure_keep (const FilterSettings *settings);
  * done is whether the call did its work. error may be NULL; FALSE without an error means that the
  * user cancelled. values points into error, which must outlive it. */
 int procedure_return (gboolean done, const GError *error, GimpParam *values);
-
-G_END_DECLS
-
-#endif

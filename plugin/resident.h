@@ -1,13 +1,10 @@
 /* The resident process: an extension that starts with GIMP and reuses one engine for all calls, so
  * that a call need not open the GPU or compile programs. For the main thread only. */
-#ifndef RESIDENT_H
-#define RESIDENT_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* The procedure with which GIMP starts the process. */
 #define RESIDENT_EXTENSION "extension-cuda-filters"
@@ -29,7 +26,3 @@ gboolean resident_end (void);
  * death of the process. */
 gboolean resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                            GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* A copy of a drawable's pixels and selection in this process, for the preview. It is read from
  * GIMP once, a few tiles at a time. For the main thread only, except that one other thread may read
  * the pixels and the mask while it holds the copy. */
-#ifndef DRAWABLE_COPY_H
-#define DRAWABLE_COPY_H
+#pragma once
 
 #include "render-target.h"
-
-G_BEGIN_DECLS
 
 typedef struct DrawableCopy DrawableCopy;
 
@@ -65,7 +62,3 @@ void drawable_copy_release (DrawableCopy *copy);
  * drawable with zeros. */
 void drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels,
                              gsize stride);
-
-G_END_DECLS
-
-#endif

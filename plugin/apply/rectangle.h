@@ -1,12 +1,9 @@
 /* Rectangles of pixels, and their rows. A rectangle without width or height is empty. */
-#ifndef RECTANGLE_H
-#define RECTANGLE_H
+#pragma once
 
 #include "image.h"
 
 #include <string.h>
-
-G_BEGIN_DECLS
 
 static inline gboolean
 rect_is_empty (const FxRect *rect)
@@ -75,7 +72,3 @@ copy_rows (gpointer to, gsize to_stride, gconstpointer from, gsize from_stride, 
   for (row = 0; row < rows; row++)
     memcpy ((guint8 *) to + row * to_stride, (const guint8 *) from + row * from_stride, size);
 }
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Filters a layer that grows by the filter's reach. */
-#ifndef RENDER_GROW_H
-#define RENDER_GROW_H
+#pragma once
 
 #include "render-job.h"
-
-G_BEGIN_DECLS
 
 /* Runs job, which must grow, on target, in one undo step. The layer is not touched until the whole
  * result is in a temporary file. Returns FALSE with error on failure; the layer is then as it was,
@@ -24,7 +21,3 @@ void render_repair (gint32 drawable, const FilterSettings *settings, int width, 
  * size. This is an undo step. Returns FALSE with error if the mask cannot be written or has another
  * size. */
 gboolean render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error);
-
-G_END_DECLS
-
-#endif

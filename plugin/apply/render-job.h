@@ -1,12 +1,9 @@
 /* A job: a filter's settings, prepared for a target. All plans for the engine are made here. A job
  * may be used on any thread, by one at a time; render_job_init is for the main thread only. */
-#ifndef RENDER_JOB_H
-#define RENDER_JOB_H
+#pragma once
 
 #include "filter.h"
 #include "render-target.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   FilterSettings *settings;
@@ -28,7 +25,3 @@ gboolean render_job_grows (const RenderJob *job);
 /* Returns FALSE with RENDER_ERROR_REFUSED if the enlarged layer would exceed GIMP's largest
  * size. */
 gboolean render_job_check_size (const RenderJob *job, GError **error);
-
-G_END_DECLS
-
-#endif

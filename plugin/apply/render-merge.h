@@ -1,12 +1,9 @@
 /* The last step of a filter: merges the shadow of a drawable, where the result was written, into
  * the drawable. */
-#ifndef RENDER_MERGE_H
-#define RENDER_MERGE_H
+#pragma once
 
 #include "render-target.h"
 #include "tiles.h"
-
-G_BEGIN_DECLS
 
 /* Sets rect to the selected part of the drawable; it is empty if no part of the drawable is
  * selected. Returns FALSE with error, and an empty rect, if GIMP refuses to answer. */
@@ -20,7 +17,3 @@ gboolean render_get_selected (const RenderTarget *target, FxRect *rect, GError *
  * is RENDER_ERROR_LATE if the selection or the size changed during the merge, which was done. */
 gboolean render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written,
                        gboolean all, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* A drawable as the engine sees it: whether it can be filtered, and its format. For the main thread
  * only, as all of libgimp. This needs neither GEGL nor babl, which take longer to start than a
  * filter takes to run. */
-#ifndef RENDER_TARGET_H
-#define RENDER_TARGET_H
+#pragma once
 
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   gint32 drawable;   /* its ID in GIMP */
@@ -55,7 +52,3 @@ gboolean render_fail_gimp (GError **error);
 
 /* Sets error to RENDER_ERROR_CHANGED, for a layer that can no longer grow. Returns FALSE. */
 gboolean render_fail_grow (const RenderTarget *target, GError **error);
-
-G_END_DECLS
-
-#endif

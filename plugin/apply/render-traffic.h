@@ -1,13 +1,10 @@
 /* The engine's callbacks that read and write a drawable's tiles. */
-#ifndef RENDER_TRAFFIC_H
-#define RENDER_TRAFFIC_H
+#pragma once
 
 #include "render-job.h"
 #include "tiles.h"
 
 #include <stdio.h>
-
-G_BEGIN_DECLS
 
 /* The data transferred between GIMP and this process in one direction, and the time that took. */
 typedef struct {
@@ -43,7 +40,3 @@ void render_traffic_clear (RenderTraffic *traffic);
 
 /* Sets error to RENDER_ERROR_FILE, by errno. Returns FALSE. */
 gboolean render_traffic_fail_file (GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Applies a filter to a drawable. For the main thread only, as all of libgimp. */
-#ifndef RENDER_H
-#define RENDER_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 /* Filters drawable through the selection, in one undo step. settings must have passed
  * filter_settings_check. Waits while another process of this GIMP filters the same drawable.
@@ -15,7 +12,3 @@ G_BEGIN_DECLS
  * g_get_monotonic_time, for the trace. */
 gboolean render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
                        gint64 since, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Finds the engine's form of a tone curve, from samples of it. */
-#ifndef FIT_H
-#define FIT_H
+#pragma once
 
 #include "format.h"
-
-G_BEGIN_DECLS
 
 #define FIT_SAMPLES 256
 
@@ -26,7 +23,3 @@ gboolean fit_trc (const FitCurve *curve, FxTrc *trc, GError **error);
  * trc is a straight line, through none. Linear samples become perceptual through trc, or through
  * sRGB's curve if trc is a straight line. */
 void fit_set_trc (FxFormat *format, const FxTrc *trc);
-
-G_END_DECLS
-
-#endif

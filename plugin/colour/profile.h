@@ -1,11 +1,8 @@
 /* ICC profiles, through lcms2: their tone curves, and profiles for what files declare of their
  * colour in other ways. Thread safe. */
-#ifndef PROFILE_H
-#define PROFILE_H
+#pragma once
 
 #include "format.h"
-
-G_BEGIN_DECLS
 
 /* Sets the curve of a format by the profile of its image, as fit_set_trc does. If the profile has
  * no tone curve that all its channels share, because it is a table of colours, for example, leaves
@@ -27,7 +24,3 @@ GBytes *profile_new_from_codes (int primaries, int transfer, gboolean gray);
 /* Returns a profile for gray or RGB in which light is the stored value to the power of gamma;
  * chromaticities may be NULL for sRGB's. Returns NULL if the numbers make no sense. */
 GBytes *profile_new_from_gamma (double gamma, const Chromaticities *chromaticities, gboolean gray);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Processes the files of a command line, several at a time. */
-#ifndef BATCH_H
-#define BATCH_H
+#pragma once
 
 #include "options.h"
-
-G_BEGIN_DECLS
 
 typedef struct Batch Batch;
 
@@ -24,7 +21,3 @@ gboolean batch_run (Batch *batch);
 /* Ends the process with this status, and leaves no temporary file and no GIMP process behind. Call
  * this on another thread than batch_run, while that runs. */
 void batch_end (Batch *batch, int status) G_GNUC_NORETURN;
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Folders of temporary files. */
-#ifndef CLEANER_H
-#define CLEANER_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Makes a folder in place, whose owner this process is until it ends; free its path. Removes what
  * processes that are gone have left there, if they were killed. Returns NULL if place cannot be
@@ -13,7 +10,3 @@ char *cleaner_make_folder (const char *place);
 
 /* Removes the folder and all that is in it. Returns 0, or -1 with errno set. */
 int cleaner_remove (const char *folder);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* Reads the colour that an image file declares, keeps it as a profile, and tells the engine. */
-#ifndef COLOUR_H
-#define COLOUR_H
+#pragma once
 
 #include "format.h"
 
 #include <vips/vips.h>
-
-G_BEGIN_DECLS
 
 /* If a PNG, AVIF or HEIC file declares its colour in another way than by a profile that libvips
  * finds, replaces image by one that has such a profile. loader is that of libvips that made image
@@ -16,7 +13,3 @@ gboolean colour_declare (VipsImage **image, const char *loader, const char *path
 /* Sets the curve of format by the image's profile; without one, it stays. Returns FALSE if the
  * profile has no curve that all channels share: then it is sRGB's. */
 gboolean colour_set_curve (VipsImage *image, FxFormat *format);
-
-G_END_DECLS
-
-#endif

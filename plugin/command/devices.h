@@ -1,8 +1,5 @@
 /* The devices that can filter. */
-#ifndef DEVICES_H
-#define DEVICES_H
+#pragma once
 
 /* Prints a line for each device: its name, or the reason why it cannot be used. */
 void devices_print (void);
-
-#endif

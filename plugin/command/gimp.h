@@ -1,11 +1,8 @@
 /* GIMP as a converter, for files that libvips cannot load or save. Any thread may call these
  * functions. */
-#ifndef GIMP_H
-#define GIMP_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* The folder in the temporary one which receives what GIMP saves. */
 #define GIMP_RESULTS "results"
@@ -26,7 +23,3 @@ gboolean gimp_save (const char *folder, const char *input, const char *output, G
 
 /* Ends all GIMP processes and their children now. For a process that ends. */
 void gimp_kill_all (void);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* Loads and saves image files through libvips. Any thread may call these functions. */
-#ifndef IMAGE_FILE_H
-#define IMAGE_FILE_H
+#pragma once
 
 #include "format.h"
 
 #include <gexiv2/gexiv2.h>
 #include <vips/vips.h>
-
-G_BEGIN_DECLS
 
 typedef enum {
   IMAGE_ERROR_FORMAT,    /* the file has none of the formats */
@@ -65,7 +62,3 @@ VipsImage *image_open (const char *path, guint64 memory, const ImageKind *kind, 
  * IMAGE_ERROR_UNWRITTEN on failure. */
 gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
                      const char *path, GExiv2Metadata *metadata, GError **error);
-
-G_END_DECLS
-
-#endif

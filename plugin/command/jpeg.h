@@ -1,16 +1,9 @@
 /* Tells JPEG files that have lost pixels from those that are only odd. */
-#ifndef JPEG_H
-#define JPEG_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Decodes a JPEG file, in which libjpeg may take this many bytes of memory. Returns FALSE with
  * IMAGE_ERROR_DAMAGED if pixels are missing or wrong, and with IMAGE_ERROR_ROOM if the memory is
  * too little. Any thread may call this. */
 gboolean jpeg_check (const char *path, guint64 memory, GError **error);
-
-G_END_DECLS
-
-#endif

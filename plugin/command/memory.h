@@ -1,11 +1,8 @@
 /* The memory that the files being processed may take together. Any thread may call these
  * functions. */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct Memory Memory;
 
@@ -22,7 +19,3 @@ guint64 memory_get_size (const Memory *memory);
  * because two such threads might wait for each other. */
 guint64 memory_take (Memory *memory, guint64 bytes);
 void memory_give_back (Memory *memory, guint64 bytes);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* EXIF, XMP, IPTC and the comment of image files, through gexiv2, and PNG's texts. Any thread may
  * call these functions; one at a time uses Exiv2, which is not made for threads. */
-#ifndef METADATA_H
-#define METADATA_H
+#pragma once
 
 #include <gexiv2/gexiv2.h>
 #include <vips/vips.h>
-
-G_BEGIN_DECLS
 
 /* Call this once, before there are threads. */
 void metadata_init (void);
@@ -28,7 +25,3 @@ gboolean metadata_write (GExiv2Metadata *metadata, const char *source, const cha
 /* Sets EXIF and XMP as fields of an image, which libvips saves where Exiv2 cannot. This also sets
  * the image's resolution. */
 void metadata_set_fields (GExiv2Metadata *metadata, VipsImage *image);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* The command line: the filter with its settings, and the files. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   char *input;    /* as the user named it */
@@ -30,7 +27,3 @@ typedef struct {
 gboolean options_read (Options *options, int argc, char **argv, GError **error);
 void options_clear (Options *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* The chunks of PNG files. Thread safe. */
-#ifndef PNG_H
-#define PNG_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 #define PNG_HEAD  33 /* bytes of a file before which all other chunks come: signature and IHDR */
 #define PNG_CHUNK 12 /* bytes of a chunk that are not its body: size, type and checksum */
@@ -33,7 +30,3 @@ guint32 png_get_number (const guint8 *bytes);
 
 /* Returns the number of frames of a file, of which libvips loads the first and says nothing. */
 int png_count_frames (const char *path);
-
-G_END_DECLS
-
-#endif

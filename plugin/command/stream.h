@@ -1,13 +1,10 @@
 /* An image between its loader and its saver: the engine filters it band by band as the saver asks
  * for rows. */
-#ifndef STREAM_H
-#define STREAM_H
+#pragma once
 
 #include "filter.h"
 
 #include <vips/vips.h>
-
-G_BEGIN_DECLS
 
 /* The engine, which the streams of all threads share. */
 typedef struct {
@@ -36,7 +33,3 @@ void stream_replace_error (Stream *stream, GError **error);
 
 /* Returns what the engine did, with the time of all bands; NULL if the settings change nothing. */
 const FxReport *stream_get_report (const Stream *stream);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* What libtiff tells of a TIFF file, and libvips does not. Any thread may call this. */
-#ifndef TIFF_H
-#define TIFF_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct {
   int pages;      /* without thumbnails and masks */
@@ -15,7 +12,3 @@ typedef struct {
  * something else than the picture: the thumbnail of a raw photo, or planes in the wrong order; and
  * with IMAGE_ERROR_ROOM if a strip or a tile takes more bytes than memory. */
 gboolean tiff_look (const char *path, guint64 memory, TiffLook *look, GError **error);
-
-G_END_DECLS
-
-#endif

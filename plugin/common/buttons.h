@@ -1,10 +1,7 @@
 /* Check buttons, icon buttons, and menus below a button. For the main thread. */
-#ifndef BUTTONS_H
-#define BUTTONS_H
+#pragma once
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Creates a check button whose label has a mnemonic and looks the same ticked and not. Both texts
  * are translated. */
@@ -16,7 +13,3 @@ GtkWidget *icon_button_new (const char *icon, const char *tooltip);
 
 /* Opens menu below the widget that it is attached to, wherever the pointer is. */
 void menu_popup_below (GtkMenu *menu);
-
-G_END_DECLS
-
-#endif

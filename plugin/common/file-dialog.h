@@ -1,10 +1,7 @@
 /* Asks for a file in a dialog. For the main thread. */
-#ifndef FILE_DIALOG_H
-#define FILE_DIALOG_H
+#pragma once
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Runs a file dialog over the window of the widget above. title and accept, which has a mnemonic,
  * are translated; role is the dialog window's. The dialog begins at *path, the file chosen last, or
@@ -12,7 +9,3 @@ G_BEGIN_DECLS
  * *path; free it with g_free. */
 gboolean file_dialog_run (GtkWidget *above, GtkFileChooserAction action, const char *title,
                           const char *accept, const char *role, char **path);
-
-G_END_DECLS
-
-#endif

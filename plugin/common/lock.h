@@ -1,11 +1,8 @@
 /* Locks between the plug-in's processes of one GIMP: the resident process, processes of one call,
  * and those with a dialog. */
-#ifndef LOCK_H
-#define LOCK_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 #define LOCK_TURN         0 /* for calling the resident process */
 #define LOCK_WORK         1 /* held by the resident process, even after its caller was killed */
@@ -18,7 +15,3 @@ G_BEGIN_DECLS
  * that dies. */
 int lock_take (guint32 what, gboolean wait);
 void lock_free (int lock); /* -1 is legal */
-
-G_END_DECLS
-
-#endif

@@ -1,14 +1,11 @@
 /* One cell of a table of numbers, with the keys of a spreadsheet: typing replaces the value, F2 or
  * a second click edits it, and Escape restores it; arrows, Tab and Return move to other cells. For
  * the main thread. */
-#ifndef MATRIX_CELL_H
-#define MATRIX_CELL_H
+#pragma once
 
 #include "filter-matrix.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct MatrixCell MatrixCell;
 
@@ -44,7 +41,3 @@ void matrix_cell_show (MatrixCell *cell);
 
 /* Drops text that was typed but not yet read. */
 void matrix_cell_stop_reading (MatrixCell *cell);
-
-G_END_DECLS
-
-#endif

@@ -2,14 +2,11 @@
  * value, F2 or a second click edits it, Escape restores it, and several numbers can be pasted at
  * once. Each change takes effect at once. A matrix with more rows or columns than MATRIX_CELLS_MAX
  * gets a note in place of cells. For the main thread. */
-#ifndef MATRIX_CELLS_H
-#define MATRIX_CELLS_H
+#pragma once
 
 #include "filter-matrix.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 #define MATRIX_CELLS_MAX 15
 
@@ -33,7 +30,3 @@ GtkWidget *matrix_cells_get_size_widget (const MatrixCells *cells);
 gboolean matrix_cells_grab_focus (MatrixCells *cells);
 
 void matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The control of a matrix: ready matrices, operations and files, and below them the matrix as cells
  * or as text. Each change takes effect as soon as it can be read. For the main thread. */
-#ifndef MATRIX_ENTRY_H
-#define MATRIX_ENTRY_H
+#pragma once
 
 #include "filter.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct MatrixEntry MatrixEntry;
 
@@ -34,7 +31,3 @@ void matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix);
 
 /* Shows text in the line below the matrix. */
 void matrix_entry_set_message (MatrixEntry *entry, const char *text);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* A matrix as text, to type or paste. Each change takes effect as soon as the text can be read. For
  * the main thread. */
-#ifndef MATRIX_FIELD_H
-#define MATRIX_FIELD_H
+#pragma once
 
 #include "filter-matrix.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct MatrixField MatrixField;
 
@@ -29,7 +26,3 @@ const char *matrix_field_get_problem (const MatrixField *field);
 
 /* Shows matrix as text, without calling changed. */
 void matrix_field_set (MatrixField *field, const FilterMatrix *matrix);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* Tools that make a matrix: a list of ready matrices, a menu of operations, and files. For the main
  * thread. */
-#ifndef MATRIX_TOOLS_H
-#define MATRIX_TOOLS_H
+#pragma once
 
 #include "filter-matrix.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct MatrixTools MatrixTools;
 
@@ -27,7 +24,3 @@ GtkWidget *matrix_tools_get_widget (const MatrixTools *tools);
 
 /* Selects the ready matrix in the list that equals matrix, if any. */
 void matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix);
-
-G_END_DECLS
-
-#endif

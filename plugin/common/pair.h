@@ -1,13 +1,10 @@
 /* The control of two related numbers in pixels, which each toolkit makes in its own way. For the
  * main thread. */
-#ifndef PAIR_H
-#define PAIR_H
+#pragma once
 
 #include "filter.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct Pair Pair;
 struct Pair {
@@ -26,7 +23,3 @@ typedef void (*PairChangedFunc) (gpointer data);
  * returns NULL; free the pair with g_free after its widget. */
 typedef Pair *(*PairNewFunc) (const FilterProperty properties[2], const double values[2],
                               PairChangedFunc changed, gpointer data, gpointer pair_data);
-
-G_END_DECLS
-
-#endif

@@ -1,15 +1,12 @@
 /* The dialog's controls, one for each property of a filter: on top a matrix and pairs of numbers,
  * then a table of sliders and of controls with labels beside them, and then the switches. */
-#ifndef PARAMETERS_H
-#define PARAMETERS_H
+#pragma once
 
 #include "filter.h"
 #include "pair.h"
 #include "value-control.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct Parameters Parameters;
 
@@ -49,7 +46,3 @@ gboolean parameters_are_valid (const Parameters *parameters);
 
 /* Sets all controls, and calls changed once. */
 void parameters_set (Parameters *parameters, const FilterSettings *settings);
-
-G_END_DECLS
-
-#endif

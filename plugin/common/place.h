@@ -1,11 +1,8 @@
 /* The place and the size of a window. GIMP keeps both in a global parasite, from call to
  * call and until it is started again. For the main thread. */
-#ifndef PLACE_H
-#define PLACE_H
+#pragma once
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Moves and resizes a window that is not shown yet to where one was closed whose key was the same,
  * or what is nearest to that and on one monitor. Without such a one, moves it beside the image's
@@ -15,7 +12,3 @@ void place_restore (GtkWindow *window, const char *key);
 
 /* Keeps the place and size of a window that is shown. */
 void place_keep (GtkWindow *window, const char *key);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* The user's named presets, in a file (settings-file.h) that several dialogs may have open: each
  * change applies to the file's current contents. Presets are sorted by name, and each name is
  * unique. This needs neither GTK nor a running GIMP. */
-#ifndef PRESET_LIST_H
-#define PRESET_LIST_H
+#pragma once
 
 #include "settings-file.h"
-
-G_BEGIN_DECLS
 
 /* Reads the presets, sorted, like settings_file_read_presets. If the file is damaged, renames it so
  * that nothing can overwrite it: adds a tilde to its name, as GIMP does, and a number if there is
@@ -21,7 +18,3 @@ char *preset_list_add (const char *path, const char *name, const FilterSettings 
 /* Returns TRUE also if there is no such preset. */
 gboolean preset_list_delete (const FilterDescription *filter, const char *path, const char *name,
                              GError **error);
-
-G_END_DECLS
-
-#endif

@@ -2,14 +2,11 @@
  * presets, a button that adds the current settings to it, and a menu that imports and exports
  * these, and deletes the preset that is chosen. The presets' file is in the folder of GIMP's own
  * presets, in the user's profile. For the main thread. */
-#ifndef PRESETS_H
-#define PRESETS_H
+#pragma once
 
 #include "parameters.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Creates the row. The list offers last, which is copied, as the settings last used, then the
  * presets that come with the filter, then the user's. The row saves parameters' settings, and sets
@@ -22,7 +19,3 @@ GtkWidget *presets_new (const FilterSettings *last, Parameters *parameters);
 /* Deselects the preset in the list. Call this whenever a setting changes; it does nothing if
  * the row itself has set them. */
 void presets_unset (GtkWidget *presets);
-
-G_END_DECLS
-
-#endif

@@ -5,12 +5,9 @@
  * names the file and the line. Properties of later versions are skipped. Writing replaces the whole
  * file, or leaves it unchanged on failure; it creates a missing folder. Numbers do not depend on
  * the locale. */
-#ifndef SETTINGS_FILE_H
-#define SETTINGS_FILE_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   char *name; /* UTF-8, not empty */
@@ -39,7 +36,3 @@ FilterSettings *settings_file_import (const FilterDescription *filter, const cha
 /* Writes settings, which must have passed filter_settings_check, like GIMP's "Export Current
  * Settings to File". Returns FALSE with error on failure. */
 gboolean settings_file_export (const char *path, const FilterSettings *settings, GError **error);
-
-G_END_DECLS
-
-#endif

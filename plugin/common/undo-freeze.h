@@ -2,12 +2,9 @@
  * step. GIMP does not thaw it if the process is killed, so the image has a mark, and a later call
  * thaws what is marked without a process that holds the image's lock. One at a time in a process.
  */
-#ifndef UNDO_FREEZE_H
-#define UNDO_FREEZE_H
+#pragma once
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* How libgimp names an image. */
 #if GIMP_MAJOR_VERSION >= 3
@@ -25,7 +22,3 @@ void undo_thaw (UndoImage image, gboolean clean);
 
 /* Thaws undo if a process that was killed has left it frozen. */
 void undo_repair (UndoImage image);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The control of a property with a single value: a number, with a slider or without, a whole number
  * that may be automatic, a sum of bits, a choice or a switch. For the main thread. */
-#ifndef VALUE_CONTROL_H
-#define VALUE_CONTROL_H
+#pragma once
 
 #include "filter.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct ValueControl ValueControl;
 
@@ -36,7 +33,3 @@ void value_control_set (ValueControl *control, double value);
 
 /* Shows what an automatic number stands for; call this when the settings have changed. */
 void value_control_update (ValueControl *control);
-
-G_END_DECLS
-
-#endif

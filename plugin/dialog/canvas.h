@@ -12,12 +12,9 @@
  * (undo-freeze.h).
  *
  * For the main thread only, as all of libgimp. */
-#ifndef CANVAS_H
-#define CANVAS_H
+#pragma once
 
 #include "render-job.h"
-
-G_BEGIN_DECLS
 
 typedef struct Canvas Canvas;
 
@@ -52,7 +49,3 @@ gboolean canvas_is_lost (const Canvas *canvas);
  * next does not flash up with the old ones. NULL is legal. */
 void canvas_free (Canvas *canvas);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Canvas, canvas_free)
-
-G_END_DECLS
-
-#endif

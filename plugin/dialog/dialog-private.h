@@ -1,14 +1,11 @@
 /* The dialog's parts: dialog.c makes the window, and dialog-preview.c fills it with pictures. */
-#ifndef DIALOG_PRIVATE_H
-#define DIALOG_PRIVATE_H
+#pragma once
 
 #include "canvas.h"
 #include "dialog.h"
 #include "parameters.h"
 #include "render-target.h"
 #include "viewer.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   const FilterDescription *filter;
@@ -51,7 +48,3 @@ void dialog_leave_canvas (Dialog *dialog);
 /* Handlers of signals: of the check button for the canvas, and of the window's focus. */
 void dialog_switch_canvas (GtkToggleButton *button, Dialog *dialog);
 void dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog);
-
-G_END_DECLS
-
-#endif

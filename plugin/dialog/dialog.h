@@ -2,12 +2,9 @@
  *
  * The dialog is a module beside the plug-in's binary, which only interactive calls load: GTK and
  * its libraries take 3 ms to load, a third of the time of a call that does not need them. */
-#ifndef DIALOG_H
-#define DIALOG_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 #define DIALOG_MODULE "cuda-blur-dialog.so"
 
@@ -18,7 +15,3 @@ G_BEGIN_DECLS
  * not tell plug-ins when someone else writes to a drawable, and comparing takes as long as
  * reading. */
 gboolean dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* Renders the dialog's views on another thread, so that the main one never waits. A new request
  * replaces an older one. All functions and callbacks are for the main thread only. */
-#ifndef RENDERER_H
-#define RENDERER_H
+#pragma once
 
 #include "drawable-copy.h"
 #include "preview.h"
 #include "render-job.h"
-
-G_BEGIN_DECLS
 
 typedef struct Renderer Renderer;
 
@@ -60,7 +57,3 @@ void renderer_request_view (Renderer *renderer, const RendererView *view);
 /* Requests the whole drawable in place of the last one requested, and takes the job in layer; NULL
  * cancels the request. If a layer takes long, views come first. */
 void renderer_request_layer (Renderer *renderer, const RendererLayer *layer);
-
-G_END_DECLS
-
-#endif

@@ -1,20 +1,13 @@
 /* The small picture that a filter draws of its settings, such as the shape of an aperture. For the
  * main thread. */
-#ifndef SETTINGS_PICTURE_H
-#define SETTINGS_PICTURE_H
+#pragma once
 
 #include "filter.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Creates a picture of settings, whose filter must draw one. */
 GtkWidget *settings_picture_new (const FilterSettings *settings);
 
 /* Shows other settings of the same filter. They must have passed filter_settings_check. */
 void settings_picture_show (GtkWidget *picture, const FilterSettings *settings);
-
-G_END_DECLS
-
-#endif

@@ -1,16 +1,9 @@
 /* A pair as GIMP's own pair of sizes, with a unit and a chain, in which each number is a slider.
  * For the main thread. */
-#ifndef SIZE_PAIR_H
-#define SIZE_PAIR_H
+#pragma once
 
 #include "pair.h"
-
-G_BEGIN_DECLS
 
 /* See PairNewFunc. target is a RenderTarget; the units use its image's resolution. */
 Pair *size_pair_new (const FilterProperty properties[2], const double values[2],
                      PairChangedFunc changed, gpointer data, gpointer target);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* The status line at the bottom of the dialog: which device computed the preview, or why there is
  * none; and what it has in common with hints. */
-#ifndef STATUS_H
-#define STATUS_H
+#pragma once
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 /* Creates a label like GIMP's hints: in italics, and wrapped. text may be NULL. */
 GtkWidget *hint_new (const char *text);
@@ -18,7 +15,3 @@ GtkWidget *status_new (GtkWidget **row);
 /* Shows text. If it needs more than two lines, it is cut off at the bottom. A tooltip shows all of
  * it. */
 void status_set (GtkWidget *label, const char *text);
-
-G_END_DECLS
-
-#endif

@@ -1,14 +1,11 @@
 /* The viewer's parts. viewer.c makes its widgets and holds its pictures, viewer-draw.c knows what
  * is where and draws, viewer-move.c scrolls, zooms, and answers the pointer and the keys. */
-#ifndef VIEWER_PRIVATE_H
-#define VIEWER_PRIVATE_H
+#pragma once
 
 #include "viewer.h"
 
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-
-G_BEGIN_DECLS
 
 #define VIEWER_KEY_STEP 32 /* pixels that an arrow key scrolls */
 
@@ -99,7 +96,3 @@ void viewer_make_zoom (Viewer *viewer);
 
 /* Has the area answer the pointer, the keys, and a new size. */
 void viewer_connect_input (Viewer *viewer, GtkWidget *area);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The dialog's preview: shows the filtered drawable at any scale, beside or in place of the
  * original, with zoom buttons, scroll bars and switches. */
-#ifndef VIEWER_H
-#define VIEWER_H
+#pragma once
 
 #include "renderer.h"
 
 #include <gtk/gtk.h>
-
-G_BEGIN_DECLS
 
 typedef struct Viewer Viewer;
 
@@ -44,7 +41,3 @@ gboolean viewer_show (Viewer *viewer, RendererView *result);
 
 /* Tells the viewer that the drawable's pixels have changed. */
 void viewer_forget (Viewer *viewer);
-
-G_END_DECLS
-
-#endif

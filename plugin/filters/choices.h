@@ -1,12 +1,9 @@
 /* Choices that several filters share, and the properties that have them. */
-#ifndef CHOICES_H
-#define CHOICES_H
+#pragma once
 
 #include "filter.h"
 
 #include <glib/gi18n-lib.h>
-
-G_BEGIN_DECLS
 
 /* The choices of a property whose values are FxAbyss, FxLight or FxDevice. */
 extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
@@ -45,7 +42,3 @@ extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
       "Automatic uses whichever is faster: the GPU or, for few pixels or if there is " \
       "none, the CPU; the pixels are the same to within rounding"),                    \
   }
-
-G_END_DECLS
-
-#endif

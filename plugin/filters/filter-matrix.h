@@ -1,11 +1,8 @@
 /* A matrix: the value of a property of type FILTER_MATRIX. It never changes, so that those who have
  * it share it, on any thread. */
-#ifndef FILTER_MATRIX_H
-#define FILTER_MATRIX_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* n_values is rows times columns, unless the caller made a mistake that is not refused yet. */
 typedef struct {
@@ -32,7 +29,3 @@ gboolean filter_matrix_equal (const FilterMatrix *a, const FilterMatrix *b);
 
 /* Returns FALSE with FX_ERROR_ARGUMENT: n_values are not as many as the matrix needs. */
 gboolean filter_matrix_refuse_count (int n_values, int rows, int columns, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Settings as words, of a command line or in a text. */
-#ifndef FILTER_WORDS_H
-#define FILTER_WORDS_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 /* Reads settings from n words, each NAME=VALUE. Properties that no word names have their initial
  * values. A number has a decimal point in every locale; a choice or a switch is given by its name;
@@ -30,7 +27,3 @@ char *filter_settings_to_text (const FilterSettings *settings);
  * memory runs out. */
 FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
                                            gsize length, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -3,13 +3,10 @@
  * are all derived from it.
  *
  * Texts marked "translated" are gettext's msgids. This needs neither libgimp nor GTK. */
-#ifndef FILTER_H
-#define FILTER_H
+#pragma once
 
 #include "engine.h"
 #include "filter-matrix.h"
-
-G_BEGIN_DECLS
 
 typedef struct FilterDescription FilterDescription;
 
@@ -215,7 +212,3 @@ FxDevice filter_settings_get_device (const FilterSettings *settings);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);
-
-G_END_DECLS
-
-#endif

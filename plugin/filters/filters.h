@@ -1,11 +1,8 @@
 /* The list of all filters. */
-#ifndef FILTERS_H
-#define FILTERS_H
+#pragma once
 
 #include "filter-list.h" /* the build makes it of the list in meson.build */
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 /* What GIMP is told of all procedures. */
 #define FILTERS_AUTHORS "The gimp-cuda-blur authors"
@@ -23,7 +20,3 @@ extern const FilterDescription *const filters[];
 
 /* Returns the filter with that procedure, or NULL. */
 const FilterDescription *filters_find (const char *procedure);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Files that hold a matrix: comma-separated values, or any text that matrix-text.h can read. */
-#ifndef MATRIX_FILE_H
-#define MATRIX_FILE_H
+#pragma once
 
 #include "filter-matrix.h"
-
-G_BEGIN_DECLS
 
 /* Reads a matrix of at most largest rows and columns, which is odd; free it with
  * filter_matrix_free. Returns NULL with G_FILE_ERROR if the file cannot be read, and with
@@ -15,7 +12,3 @@ FilterMatrix *matrix_file_load (const char *path, int largest, GError **error);
 /* Writes comma-separated values. Returns FALSE with G_FILE_ERROR, or with FX_ERROR_MEMORY, on
  * failure; an existing file is then unchanged. */
 gboolean matrix_file_save (const char *path, const FilterMatrix *matrix, GError **error);
-
-G_END_DECLS
-
-#endif

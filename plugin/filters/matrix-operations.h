@@ -1,11 +1,8 @@
 /* Operations on whole matrices, which are pure arithmetic. Each returns a new matrix, or NULL if
  * memory runs out; free it with filter_matrix_free. */
-#ifndef MATRIX_OPERATIONS_H
-#define MATRIX_OPERATIONS_H
+#pragma once
 
 #include "filter-matrix.h"
-
-G_BEGIN_DECLS
 
 FilterMatrix *matrix_rotate (const FilterMatrix *matrix);              /* 90 degrees clockwise */
 FilterMatrix *matrix_mirror_horizontally (const FilterMatrix *matrix); /* left becomes right */
@@ -20,7 +17,3 @@ FilterMatrix *matrix_resize (const FilterMatrix *matrix, int rows, int columns);
  * odd; values that do not fit are dropped. */
 FilterMatrix *matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row,
                             int column, int largest);
-
-G_END_DECLS
-
-#endif

@@ -7,12 +7,9 @@
  * of n x n numbers, with n odd and more than 1, is a square matrix; any other single line is one
  * row. "ROWSxCOLUMNS:" before the first number gives the size, by which a single line is divided
  * into rows. The locale does not matter, and expressions are not evaluated. */
-#ifndef MATRIX_TEXT_H
-#define MATRIX_TEXT_H
+#pragma once
 
 #include "filter-matrix.h"
-
-G_BEGIN_DECLS
 
 #define MATRIX_TEXT_MAX (1 << 25) /* bytes: 32 for each of 1023 x 1023 values */
 
@@ -35,7 +32,3 @@ FilterMatrix *matrix_text_parse_block (const char *text, gssize length, int larg
 char *matrix_text_print (const FilterMatrix *matrix);
 char *matrix_text_print_line (const FilterMatrix *matrix);
 char *matrix_text_print_csv (const FilterMatrix *matrix);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Well-known matrices. */
-#ifndef READY_MATRICES_H
-#define READY_MATRICES_H
+#pragma once
 
 #include "filter-matrix.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   const char *label; /* translated */
@@ -12,7 +9,3 @@ typedef struct {
 } ReadyMatrix;
 
 extern const ReadyMatrix ready_matrices[]; /* ends with a NULL label */
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Tries settings without a drawable. */
-#ifndef TRIAL_H
-#define TRIAL_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 /* Returns whether settings, which must have passed filter_settings_check, change no pixel, whatever
  * its format. */
@@ -17,7 +14,3 @@ gboolean trial_run (const FilterSettings *settings, FxDevice device, FxReport *r
 /* If settings ask for the GPU, filters a pixel there: an operation does the work on the CPU if
  * there is no GPU, and cannot return an error. Returns FALSE with FX_ERROR on failure. */
 gboolean trial_check_device (const FilterSettings *settings, GError **error);
-
-G_END_DECLS
-
-#endif

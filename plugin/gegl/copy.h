@@ -1,10 +1,7 @@
 /* Copies between GEGL buffers and memory, on all of GEGL's threads. */
-#ifndef COPY_H
-#define COPY_H
+#pragma once
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* A buffer, seen at a level of GEGL's pyramid, whose pixels are 2^level as large. */
 typedef struct {
@@ -20,7 +17,3 @@ void copy_from_buffer (const Copied *from, const GeglRectangle *rect, gpointer p
                        gsize stride);
 void copy_to_buffer (const Copied *to, const GeglRectangle *rect, gconstpointer pixels,
                      gsize stride);
-
-G_END_DECLS
-
-#endif

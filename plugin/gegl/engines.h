@@ -5,18 +5,11 @@
  * the GPU's memory, after CUDA_BLUR_IDLE_SECONDS (60) without a call, when GEGL ends, and when the
  * process ends. Freeing waits for work in the background: no thread may run in a library that is
  * being unloaded. */
-#ifndef ENGINES_H
-#define ENGINES_H
+#pragma once
 
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 /* engines_borrow returns an engine, never NULL, and never waits for another call. Return it with
  * engines_return, on the same thread. Both may be called on any thread. */
 FxEngine *engines_borrow (void);
 void engines_return (FxEngine *engine);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* How an operation takes part when GEGL evaluates a graph: the functions of its class. */
-#ifndef EVALUATE_H
-#define EVALUATE_H
+#pragma once
 
 #include <gegl-plugin.h>
-
-G_BEGIN_DECLS
 
 /* Has the operation compute in the place of theirs, at its node, which outlives it. The result then
  * has an alpha, and the bounding box of theirs; the pads keep the formats that theirs sets. Call
@@ -27,7 +24,3 @@ GeglRectangle evaluate_get_cached_region (GeglOperation *operation, const GeglRe
  * result: GEGL would still use the contents of output. */
 gboolean evaluate_process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *output,
                            const GeglRectangle *result, int level);
-
-G_END_DECLS
-
-#endif

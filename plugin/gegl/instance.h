@@ -1,12 +1,9 @@
 /* The instance of an operation, which the files of this folder share. */
-#ifndef INSTANCE_H
-#define INSTANCE_H
+#pragma once
 
 #include "operation.h"
 #include "pixels.h"
 #include "source.h"
-
-G_BEGIN_DECLS
 
 /* The class of an operation. */
 typedef struct {
@@ -44,7 +41,3 @@ const OperationDescription *instance_get_description (gpointer operation);
 
 /* Marks the whole result as stale. Call this under the lock. */
 void instance_invalidate (Operation *operation);
-
-G_END_DECLS
-
-#endif

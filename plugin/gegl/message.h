@@ -1,17 +1,10 @@
 /* Messages for the user, because an operation cannot return an error. */
-#ifndef MESSAGE_H
-#define MESSAGE_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Show text, the second one unless it was the last that was shown. On the thread of GIMP's windows,
  * GIMP shows it as its own message; on other threads it goes to standard error. Never end the
  * process. May be called on any thread. */
 void message_show (const char *text);
 void message_show_once (const char *text);
-
-G_END_DECLS
-
-#endif

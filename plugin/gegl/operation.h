@@ -2,14 +2,11 @@
  *
  * An operation lives in another program's process, GIMP's. It never fails, never ends that process,
  * and leaves nothing running there except as engines.h says. */
-#ifndef OPERATION_H
-#define OPERATION_H
+#pragma once
 
 #include "filters.h"
 
 #include <gegl-plugin.h>
-
-G_BEGIN_DECLS
 
 /* Differences between a property of the filter and that of the operation. */
 typedef struct {
@@ -72,7 +69,3 @@ FILTER_LIST (OPERATION_DECLARE)
 
 /* Registers the class with GEGL. description must stay valid. */
 void operation_register (GTypeModule *module, const OperationDescription *description);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* The format in which the engine takes the pixels of a GEGL buffer. */
-#ifndef PIXELS_H
-#define PIXELS_H
+#pragma once
 
 #include "format.h"
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 typedef struct {
   const Babl *babl; /* the format in which to read and write them */
@@ -25,7 +22,3 @@ typedef struct {
  * space: grey if the source is, and with alpha if the source has it, it is required, or the source
  * is NULL. */
 void pixels_init (Pixels *pixels, const PixelsWanted *wanted);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* What is wrong with an operation's settings, for its user. */
-#ifndef PROBLEMS_H
-#define PROBLEMS_H
+#pragma once
 
 #include "instance.h"
-
-G_BEGIN_DECLS
 
 /* Returns FALSE with what is wrong with the settings. Call this under the lock. */
 gboolean problems_check (const Operation *operation, GError **error);
@@ -14,7 +11,3 @@ void problems_tell (Operation *operation);
 
 /* Returns a message to show before the work begins, or NULL; free it. Call this under the lock. */
 char *problems_take (Operation *operation);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* The properties of a description as those of a GObject. */
-#ifndef PROPERTIES_H
-#define PROPERTIES_H
+#pragma once
 
 #include "operation.h"
-
-G_BEGIN_DECLS
 
 /* The kinds of an operation's properties. Their IDs are from 1 on, in the order of the description,
  * which is also the order in GIMP's dialog. */
@@ -42,7 +39,3 @@ gboolean properties_set (const OperationDescription *description, FilterSettings
                          guint index, const GValue *value);
 void properties_get (const OperationDescription *description, const FilterSettings *settings,
                      guint index, GValue *value);
-
-G_END_DECLS
-
-#endif

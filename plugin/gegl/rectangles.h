@@ -1,12 +1,9 @@
 /* Arithmetic with GEGL's rectangles, which may lie at the ends of int. */
-#ifndef RECTANGLES_H
-#define RECTANGLES_H
+#pragma once
 
 #include "plan.h"
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* Returns the rectangle from x0, y0 to before x1, y1, or the part of it that coordinates reach. */
 GeglRectangle rectangles_between (gint64 x0, gint64 y0, gint64 x1, gint64 y1);
@@ -20,7 +17,3 @@ GeglRectangle rectangles_get_source (const GeglRectangle *rect, const FxReach *r
 
 /* Returns the geometry of a picture in box. */
 FxGeometry rectangles_get_geometry (const GeglRectangle *box);
-
-G_END_DECLS
-
-#endif

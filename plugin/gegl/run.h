@@ -1,11 +1,8 @@
 /* One call of an operation, in which the engine computes a part of the result. */
-#ifndef RUN_H
-#define RUN_H
+#pragma once
 
 #include "operation.h"
 #include "pixels.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   GeglOperation *operation; /* gets the progress */
@@ -27,7 +24,3 @@ gboolean run_process (const Run *run);
 /* Returns the part of region that one call is to compute, which contains roi: all of region if that
  * takes less than about a second on the CPU, otherwise some rows of it. */
 GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi);
-
-G_END_DECLS
-
-#endif

@@ -2,14 +2,11 @@
  *
  * It stays valid while the input is in the same storage and GEGL reports no change: GEGL's own
  * caches rely on the same two. */
-#ifndef SOURCE_H
-#define SOURCE_H
+#pragma once
 
 #include "resident-source.h"
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* A record with all fields 0 is empty. */
 typedef struct {
@@ -37,7 +34,3 @@ void source_take_back (Source *source, FxResidentSource *resident, int y);
 
 /* Clears the record and drops the input. Do not call this while resident is lent. */
 void source_clear (Source *source);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* The switch of the take-over: which of GEGL's operations the user wants to be ours. */
-#ifndef TAKE_OVER_SWITCH_H
-#define TAKE_OVER_SWITCH_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Sets wanted to whether the user wants GEGL's operation of that name to be taken over.
  *
@@ -15,7 +12,3 @@ G_BEGIN_DECLS
  * Returns FALSE with FX_ERROR_ARGUMENT, and no operation is wanted, if the text is none of these.
  * May be called at any time: the file may come and go. */
 gboolean take_over_switch_read (const char *name, gboolean *wanted, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* The take-over: our operations in the place of GEGL's, for all their users, if the user has
  * switched that on (take-over-switch.h). */
-#ifndef TAKE_OVER_H
-#define TAKE_OVER_H
+#pragma once
 
 #include "operation.h"
-
-G_BEGIN_DECLS
 
 /* Has new nodes of GEGL's operations compute by ours, with the same names, properties and sizes, as
  * far as ours takes their place (OperationDescription) and the user wants it now. A new node is
@@ -23,7 +20,3 @@ G_BEGIN_DECLS
  * leaves GEGL's class as it is, if the switch cannot be read, or if GEGL is not one that this code
  * knows. */
 void take_over_begin (const OperationDescription *ours);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* GEGL's classes that are taken over. */
-#ifndef TAKEN_H
-#define TAKEN_H
+#pragma once
 
 #include "operation.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   const TakenOperation *operation;
@@ -27,7 +24,3 @@ gboolean taken_is_wanted (GeglOperation *operation);
 /* Returns whether the operation is part of a graph, whose result is computed with, as in unsharp
  * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
 gboolean taken_is_part (const GeglOperation *operation);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The arguments of a filter's procedure in GIMP 3, made from its description. GIMP itself checks
  * them against their ranges, and stores them as last values. */
-#ifndef ARGUMENTS_H
-#define ARGUMENTS_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* A boolean: whether a layer gets an effect, which stays editable; otherwise its pixels are
  * changed. */
@@ -23,7 +20,3 @@ FilterSettings *arguments_get (GimpProcedureConfig *config, const FilterDescript
 
 /* Stores settings in config. They must have passed filter_settings_check. */
 void arguments_set (GimpProcedureConfig *config, const FilterSettings *settings);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The effects of the filter that a layer has, and how one of them is changed. For the main
  * thread. */
-#ifndef DESIGNER_EFFECT_H
-#define DESIGNER_EFFECT_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* Returns the drawable's effects of the filter, the topmost first; free the array. The effects are
  * libgimp's. */
@@ -22,7 +19,3 @@ gboolean designer_effect_is_there (GimpDrawable *drawable, const GimpDrawableFil
  * nothing, if settings ask for a device that fails. */
 gboolean designer_effect_edit (GimpDrawableFilter *effect, GimpDrawable *drawable,
                                const FilterSettings *settings, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,15 +1,12 @@
 /* The result for a part of a drawable, in a widget that scrolls and has GIMP's own switch for the
  * preview. It is computed in this process from the drawable's pixels, which are read alone. For the
  * main thread. */
-#ifndef DESIGNER_PREVIEW_H
-#define DESIGNER_PREVIEW_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-
-G_BEGIN_DECLS
 
 typedef struct DesignerPreview DesignerPreview;
 
@@ -22,7 +19,3 @@ GtkWidget *designer_preview_get_widget (const DesignerPreview *preview);
 /* Shows the result of settings soon. They are copied, and must have passed
  * filter_settings_check. */
 void designer_preview_show (DesignerPreview *preview, const FilterSettings *settings);
-
-G_END_DECLS
-
-#endif

@@ -1,13 +1,10 @@
 /* The window in which a filter with a matrix is set, with the result beside its controls. For the
  * main thread. */
-#ifndef DESIGNER_H
-#define DESIGNER_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* Shows the window for drawables of image, of which there is at least one and which end with NULL,
  * and waits until the user closes it. It opens with settings. If there is one drawable, and it has
@@ -21,7 +18,3 @@ G_BEGIN_DECLS
 gboolean designer_run (const FilterDescription *filter, GimpImage *image,
                        GimpDrawable *const *drawables, FilterSettings *settings,
                        gboolean *as_effect, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* A filter's operation in GIMP's core, as an effect of a drawable or for good. */
-#ifndef EFFECT_H
-#define EFFECT_H
+#pragma once
 
 #include "filter.h"
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 typedef enum {
   EFFECT_ERROR_REFUSED, /* the drawable cannot be filtered; the message says why */
@@ -26,7 +23,3 @@ void effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
  * or EFFECT_ERROR on failure. */
 gboolean effect_apply (GimpImage *image, GimpDrawable *const *drawables,
                        const FilterSettings *settings, gboolean as_effect, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* What GIMP 3 can filter. */
-#ifndef TARGET_H
-#define TARGET_H
+#pragma once
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* Checks that drawable is one of image's that can be filtered, as an effect or for good. Returns
  * FALSE with EFFECT_ERROR_REFUSED, one sentence, if not. */
@@ -24,7 +21,3 @@ gboolean target_check_call (GError **error);
 /* Returns whether drawable can be enlarged: it must be a layer with alpha, with neither alpha nor
  * the position locked, in an image without a selection. */
 gboolean target_can_grow (GimpDrawable *drawable);
-
-G_END_DECLS
-
-#endif

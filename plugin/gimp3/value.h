@@ -1,11 +1,8 @@
 /* A setting as a property of one of GIMP's objects: the configuration of a procedure or of an
  * effect. */
-#ifndef VALUE_H
-#define VALUE_H
+#pragma once
 
 #include "filter.h"
-
-G_BEGIN_DECLS
 
 /* Sets the object's property of that name to a value, which must have passed
  * filter_settings_check: a choice or a matrix is its text. */
@@ -16,7 +13,3 @@ void value_store (gpointer object, const char *name, const FilterSettings *setti
  * object has a text that is none of the property's. */
 gboolean value_take (gpointer object, const char *name, FilterSettings *settings, guint property,
                      GError **error);
-
-G_END_DECLS
-
-#endif

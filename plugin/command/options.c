@@ -50,6 +50,13 @@ take_word (const char *option, const char *value, gpointer data, GError **error)
 }
 
 static gboolean
+is_option (const FilterProperty *property)
+{
+  return property->type != FILTER_MATRIX && property->role != FILTER_ROLE_GROW &&
+         strcmp (property->name, "sigma") != 0;
+}
+
+static gboolean
 is_known (const GArray *entries, const char *name)
 {
   for (guint i = 0; i < entries->len; i++)
@@ -75,11 +82,47 @@ add_properties (GOptionGroup *group)
                                      property->tooltip,
                                      property->choices ? "NAME" : "NUMBER" };
 
-        if (property->type != FILTER_MATRIX && property->role != FILTER_ROLE_GROW &&
-            strcmp (property->name, "sigma") != 0 && ! is_known (entries, property->name))
+        if (is_option (property) && ! is_known (entries, property->name))
           g_array_append_val (entries, entry);
       }
   g_option_group_add_entries (group, (GOptionEntry *) entries->data);
+}
+
+/* Returns whether the filter alone has the property. */
+static gboolean
+is_alone (const FilterDescription *filter, const FilterProperty *property)
+{
+  for (int f = 0; filters[f]; f++)
+    if (filters[f] != filter && filter_find_property (filters[f], property->name) >= 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns what the command does, and a line for each filter with the options that it alone has;
+ * free it. */
+static char *
+make_summary (void)
+{
+  GString *text = g_string_new (
+    "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
+    "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. Existing\n"
+    "outputs are replaced.\n\n"
+    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL; and XCF and PSD, which GIMP\n"
+    "converts.\n\n"
+    "The options choose the filter; without any of these, it is the first:");
+
+  for (int f = 0; filters[f]; f++)
+    {
+      const FilterDescription *filter = filters[f];
+
+      g_string_append_printf (text, "\n  %s:", filter->title);
+      if (filter_find_matrix (filter) >= 0)
+        g_string_append (text, " --matrix");
+      for (guint i = 0; i < filter->n_properties; i++)
+        if (is_option (&filter->properties[i]) && is_alone (filter, &filter->properties[i]))
+          g_string_append_printf (text, " --%s", filter->properties[i].name);
+    }
+  return g_string_free (text, FALSE);
 }
 
 static GOptionContext *
@@ -109,19 +152,12 @@ make_context (Options *options, Line *line)
   };
   GOptionContext *context = g_option_context_new ("INPUT OUTPUT [SIGMA] | -o OUT_DIR FILE...");
   GOptionGroup *group = g_option_group_new (NULL, NULL, NULL, line, NULL);
+  g_autofree char *summary = make_summary ();
 
   g_option_group_add_entries (group, entries);
   add_properties (group);
   g_option_context_set_main_group (context, group);
-  g_option_context_set_summary (
-    context,
-    "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
-    "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. With -m,\n"
-    "convolves them with a matrix instead; with --radius, --blades or --highlights, blurs as a\n"
-    "lens that is out of focus; with --delta or --edges, blurs only what differs little. Existing\n"
-    "outputs are replaced.\n\n"
-    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL; and XCF and PSD, which GIMP\n"
-    "converts.");
+  g_option_context_set_summary (context, summary);
   return context;
 }
 

@@ -61,6 +61,11 @@ blur --help
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
+sed -n 's/^  \.title = N_ ("\(.*\)"),$/\1/p' "$source_folder"/plugin/filters/*.c >"$top/titles"
+while read -r title; do
+  grep -q -e "^  $title: --[a-z]" "$top/out"
+  ok $? "and says which options ask for $title"
+done <"$top/titles"
 blur --version
 [ "$status" -eq 0 ] && grep -Eqx 'cuda-blur [0-9]+\.[0-9]+\.[0-9]+' "$top/out"
 ok $? '--version'

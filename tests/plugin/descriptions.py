@@ -2,7 +2,7 @@
 
 import ctypes
 import itertools
-from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_float, c_int, c_uint, c_void_p
+from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_float, c_int, c_uint, c_void_p
 
 import numpy as np
 
@@ -91,16 +91,13 @@ def take_text(address):
     return text
 
 
-class Settings:
+class Settings(fx.Settings):
     """The initial ones, or of a handle that is given; numbers that are set are not checked."""
 
     def __init__(self, filter, handle=None, **values):
         self.filter = filter
         self.handle = handle or fx.library.filter_settings_new(filter)
         self.set(**values)
-
-    def __del__(self):
-        fx.library.filter_settings_free(self.handle)
 
     def find(self, name):
         index = fx.library.filter_find_property(self.filter, name.replace("_", "-").encode())
@@ -136,11 +133,6 @@ class Settings:
             assert error.code == "argument"
             return str(error)
         return None
-
-    def get_growth(self, width=0, height=0):
-        x, y, geometry = c_int(), c_int(), fx.Geometry(0, 0, width, height)
-        fx.library.filter_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
-        return x.value, y.value
 
     def plan(self, format=Format(), coverage=False):
         return fx.Plan(self, format, coverage, geometry=(0, 0, 200, 100))

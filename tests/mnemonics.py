@@ -26,7 +26,7 @@ def read_filters():
         names = ast.literal_eval(re.search(r"^filters = (\[.*?^\])", file.read(), re.M | re.S)[1])
     with open(os.path.join(SOURCE, "plugin/filters/choices.h"), encoding="utf-8") as file:
         shared = {name: get_labels(text) for name, text in re.findall(
-            r"#define (CHOICES_\w+_PROPERTY)(.*?)\n\n", file.read(), re.S)}
+            r"#define (CHOICES_\w+_PROPERTY)(.*?)\n(?:\n|$)", file.read(), re.S)}
     for _, name, _ in names:
         with open(os.path.join(SOURCE, f"plugin/filters/{name}.c"), encoding="utf-8") as file:
             text = file.read()

@@ -247,7 +247,9 @@ round_up (int growth, int size, guint tile)
   return size + 2 * rounded <= GIMP_MAX_IMAGE_SIZE ? rounded : growth;
 }
 
-/* Makes room for job's image. Never shrinks the layer: a border without pixels is invisible. */
+/* Makes room for job's image. Never shrinks the layer: a border without pixels is invisible. If the
+ * user has made a selection since the job began, the layer no longer grows, and the next job will
+ * not ask for that. */
 static gboolean
 canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
 {
@@ -258,7 +260,9 @@ canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
 
   if (! render_job_check_size (job, error))
     return FALSE;
-  if (x > 0 || y > 0)
+  if (render_job_grows (job) && ! render_target_can_grow (&canvas->user))
+    return TRUE;
+  if (render_job_grows (job))
     limit_to_masked_group (canvas, &extent);
   extent = rect_unite (&extent, &canvas->extent);
   if (extent.width == canvas->extent.width && extent.height == canvas->extent.height)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from formats import SAMPLES, Format
-from layers import NORMAL, TYPES, WHITE_MASK, Layer, describe, find_shown
+from layers import NORMAL, RECTANGLE, TYPES, WHITE_MASK, Layer, describe, find_shown
 from session import NONINTERACTIVE, Refused
 
 VICTIM = "plug-in-cuda-blur-test-victim"
@@ -256,6 +256,22 @@ def test_grown(stage):
         stage.show(**settings)
     assert stage.count("gimp-layer-resize") == 2
     stage.close()
+
+
+def test_selection(stage):
+    """One that the user makes while a result is computed that grows: what there is room for is
+    shown. Without it, the next result has room."""
+    inner, outer = stage.make(**GENTLE), stage.make(**GROWING)
+    stage.layer.select_as(RECTANGLE)
+    wide = np.pad(inner.pixels, [(0, 0), (20, 20), (0, 0)], "edge")
+    assert stage.gimp.set_canvas(2.0, 3.0, 20, wide) == "ok"
+    assert stage.write() == "done"
+    assert is_same(see(stage.layer), inner.seen)
+    stage.gimp.selection_none(stage.layer.image)
+    assert stage.set(outer) == "ok"
+    assert stage.write() == "done"
+    assert is_same(see(stage.layer), outer.seen)
+    stage.free()
 
 
 # ---- writing ----

@@ -26,6 +26,13 @@ has_own_presets() { # OUR-FILE FILE
     END { look(); exit ! own }' - "$2"
 }
 
+# Prints, for a list, where a profile has presets of our own dialogs.
+print_dialogs_presets() { # PROFILE
+  for file in "$1"/filters/cuda-*.settings; do
+    [ ! -f "$file" ] || { printf '%s' "your presets in $1/filters, " && return; }
+  done
+}
+
 # Adds ours behind the user's own, if the first of them is missing.
 add_presets() { # OUR-FILE FILE
   ! grep -qsF "\"$(print_names "$1" | head -n 1)\"" "$2" || return 0

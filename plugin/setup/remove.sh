@@ -45,10 +45,12 @@ remove_presets() { # OUR-FILE FILE
 remove_all() {
   lock_tree
   remove "$installed"
-  for folder in "${GIMP3_DIRECTORY:-$config/GIMP/3.0}" "$config"/GIMP/3.* \
+  presets=$(print_dialogs_presets "$profile")
+  for folder in ${GIMP3_DIRECTORY:+"$GIMP3_DIRECTORY"} "$config"/GIMP/3.* \
     "$sandbox"/config/GIMP/3.*; do
     remove "$folder/plug-ins/cuda-blur"
     with_presets remove_presets "$folder"
+    presets=$presets$(print_dialogs_presets "$folder")
   done
   remove_data "$operation"
   remove_data "$flatpak_operation"
@@ -64,7 +66,5 @@ remove_all() {
   fi
   ! set_system_plugin || say "the plug-in for all users in $system_plugin stays"
   ! set_system_operation || say "the operation for all users, $system_operation, stays"
-  presets=
-  [ ! -d "$profile" ] || presets="your presets in $profile/filters, "
   say "what stays: ${presets}GIMP and its profile, and the packages"
 }

@@ -53,6 +53,12 @@ install
 grep -q '"Mine"' "$file" && has_own_presets "$ours" "$file"
 ok $? 'a preset that the user has saved stays, and is one'
 
+[ -z "$(print_dialogs_presets "$profile")" ]
+ok $? "GIMP's are none of a dialog of ours"
+: >"$profile/filters/cuda-convolve.settings"
+[ "$(print_dialogs_presets "$profile")" = "your presets in $profile/filters, " ]
+ok $? 'those of a dialog of ours are found'
+
 rm -r "$profile"
 install
 [ ! -e "$profile" ]

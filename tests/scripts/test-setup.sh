@@ -157,12 +157,14 @@ ok $? '--status: another one for all users'
 
 presets=$profile/filters/cuda-gaussian-blur.settings
 lock=$HOME/.cache/gimp-cuda-blur-$(stat -L -c %i /proc/self/ns/pid).lock # as lock.c names it
-mkdir -p "${presets%/*}"
+profile3=$HOME/.config/GIMP/3.0
+mkdir -p "${presets%/*}" "$profile3/filters"
 echo mine >"$presets"
+echo mine >"$profile3/filters/cuda-convolve.settings"
 : >"$lock"
 mkdir "$HOME/.cache/gimp-cuda-blur-profile"
-stays="setup.sh: what stays: your presets in $profile/filters, GIMP and its profile,"
-stays="$stays and the packages"
+stays="setup.sh: what stays: your presets in $profile/filters, your presets in $profile3/filters,"
+stays="$stays GIMP and its profile, and the packages"
 setup --remove
 [ "$status" -eq 0 ] && said "setup.sh: removed $plugin" "setup.sh: removed $operation" \
   "setup.sh: removed $programs" "setup.sh: removed the compiled kernels in $cache" \
@@ -173,7 +175,7 @@ ok $? '--remove says what goes and what stays'
 {
   cat "$top/before"
   printf '%s\n' 'd ./.cache/gimp-cuda-blur' 'f ./.cache/gimp-cuda-blur/of another'
-  cd "$HOME" && find ".${profile#"$HOME"}/filters" -printf '%y %p\n'
+  cd "$HOME" && find ".${profile#"$HOME"}/filters" ".${profile3#"$HOME"}" -printf '%y %p\n'
 } | LC_ALL=C sort -u >"$top/expected"
 list_home >"$top/after"
 diff "$top/expected" "$top/after" | sed 's/^/# /'

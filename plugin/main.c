@@ -6,6 +6,7 @@
 #include "render-target.h"
 #include "resident.h"
 #include "translations.h"
+#include "trial.h"
 #include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
@@ -194,4 +195,12 @@ quit (void)
 
 const GimpPlugInInfo PLUG_IN_INFO = { NULL, quit, query, main_run };
 
-MAIN ()
+/* setup.sh asks for the devices, if there is no command to ask. */
+int
+main (int argc, char **argv)
+{
+  if (argc != 2 || strcmp (argv[1], "--devices") != 0)
+    return gimp_main (&PLUG_IN_INFO, argc, argv);
+  trial_print_devices ();
+  return EXIT_SUCCESS;
+}

@@ -1,8 +1,8 @@
 /* cuda-blur: filters image files, one or many. */
 #include "batch.h"
-#include "devices.h"
 #include "image-file.h"
 #include "metadata.h"
+#include "trial.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -95,7 +95,7 @@ main (int argc, char **argv)
   if (options.version)
     printf ("cuda-blur %s\n", VERSION);
   if (options.devices)
-    devices_print ();
+    trial_print_devices ();
   if (! options.settings)
     return EXIT_SUCCESS;
   if (options.verbose)

@@ -1,5 +1,8 @@
 #include "trial.h"
 
+#include "filters.h"
+
+#include <stdio.h>
 #include <string.h>
 
 static const FxFormat format = { .sample = FX_SAMPLE_FLOAT, .channels = 4 };
@@ -54,4 +57,26 @@ trial_check_device (const FilterSettings *settings, GError **error)
 {
   return filter_settings_get_device (settings) != FX_DEVICE_GPU ||
          trial_run (settings, FX_DEVICE_GPU, NULL, error);
+}
+
+/* Returns the device's name, or the reason why it cannot run a filter; free it. */
+static char *
+ask (FxDevice device)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (filters[0]);
+  g_autoptr (GError) error = NULL;
+  FxReport report;
+
+  if (trial_run (settings, device, &report, &error))
+    return g_strdup (report.device_name);
+  return g_strndup (error->message, strcspn (error->message, "\n"));
+}
+
+void
+trial_print_devices (void)
+{
+  g_autofree char *gpu = ask (FX_DEVICE_GPU), *cpu = ask (FX_DEVICE_CPU);
+
+  printf ("GPU: %s\n", gpu);
+  printf ("CPU: %s\n", g_str_has_prefix (cpu, "CPU, ") ? cpu + strlen ("CPU, ") : cpu);
 }

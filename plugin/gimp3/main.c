@@ -5,10 +5,13 @@
 #include "effect.h"
 #include "filters.h"
 #include "translations.h"
+#include "trial.h"
 #include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimpui.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define TYPE_CUDA_BLUR (cuda_blur_get_type ())
 G_DECLARE_FINAL_TYPE (CudaBlur, cuda_blur, CUDA, BLUR, GimpPlugIn)
@@ -169,4 +172,12 @@ cuda_blur_init (CudaBlur *cuda_blur)
 {
 }
 
-GIMP_MAIN (TYPE_CUDA_BLUR)
+/* setup.sh asks for the devices, if there is no command to ask. */
+int
+main (int argc, char **argv)
+{
+  if (argc != 2 || strcmp (argv[1], "--devices") != 0)
+    return gimp_main (TYPE_CUDA_BLUR, argc, argv);
+  trial_print_devices ();
+  return EXIT_SUCCESS;
+}

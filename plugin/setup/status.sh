@@ -98,11 +98,19 @@ set_obstacle() {
   fi
 }
 
+# Asks our program in a folder for the devices, unless another one has answered.
+ask_devices() { # FOLDER
+  case $said in '' | none) ;; *) return 0 ;; esac
+  [ ! -x "$1/cuda-blur" ] ||
+    said=$(CUDA_BLUR_TRACE=1 "$1/cuda-blur" --devices 2>&1) || said=none
+}
+
 # The engine's own answer takes precedence.
 print_devices() {
   said=
-  [ ! -x "$programs/cuda-blur" ] ||
-    said=$(CUDA_BLUR_TRACE=1 "$programs/cuda-blur" --devices 2>&1) || said=none
+  ask_devices "$programs"
+  ask_devices "$installed"
+  ! set_gimp3 || ask_devices "$(profile3)/plug-ins/cuda-blur"
   none="none of NVIDIA's"
   if set_card; then echo "card: NVIDIA's, $card on the PCI bus"; else echo "card: $none"; fi
   if set_driver; then echo "driver: version $driver"; else echo "driver: $none"; fi
@@ -112,8 +120,8 @@ print_devices() {
   else echo 'NVRTC: none'
   fi
   case $said in
-    '') echo 'GPU, CPU: not known without the command for files' ;;
-    none) echo 'GPU, CPU: not known, because the command does not start' ;;
+    '') echo 'GPU, CPU: not known without the command for files or a plug-in' ;;
+    none) echo 'GPU, CPU: not known, because what is installed does not start' ;;
     *) printf '%s\n' "$said" | grep '^[CG]PU: ' ;;
   esac
   [ -n "$used" ] || ! set_obstacle || echo "to use the GPU: $remedy ($obstacle)"

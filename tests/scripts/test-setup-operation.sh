@@ -95,7 +95,7 @@ setup
   "setup.sh: the command in $programs is up to date"
 ok $? 'what it was built with may go'
 stand_in "$programs/cuda-blur" 'exit 127'
-status_has 'GPU, CPU: not known, because the command does not start'
+status_has 'GPU, CPU: not known, because what is installed does not start'
 ok $? '--status if a library of the command is missing'
 blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png && [ -e "$top/headers" ]

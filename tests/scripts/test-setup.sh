@@ -38,7 +38,8 @@ ok $? 'none of them did anything'
 status_has "GIMP: version $gimp_version, has no operation of this user" \
   'plug-in: not installed for this user' \
   'operation: not installed for this user' 'command: not installed for this user' \
-  'GPU, CPU: not known without the command for files' "cache: 0.0 of 64 MB, in $cache" &&
+  'GPU, CPU: not known without the command for files or a plug-in' \
+  "cache: 0.0 of 64 MB, in $cache" &&
   [ "$(grep -c . "$top/out")" = 10 ]
 ok $? '--status before anything is installed'
 setup --remove
@@ -134,9 +135,9 @@ setup
 ok $? 'which is replaced'
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
 rm -r "$programs" "$operation"
-status_has "plug-in: version unknown, $older $plugin" 'operation: not installed for this user' \
-  'GPU, CPU: not known without the command for files'
-ok $? '--status: of a version that had none of this'
+status_has "plug-in: version unknown, $older $plugin" 'operation: not installed for this user' &&
+  grep -q '^GPU: ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
+ok $? '--status: of a version that had none of this; the plug-in knows the devices'
 setup
 [ "$status" -eq 0 ] && [ -x "$programs/cuda-blur" ] &&
   status_has "plug-in: version $version, up to date, in $plugin" \

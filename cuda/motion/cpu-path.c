@@ -7,7 +7,7 @@
 
 #define PART  16          /* samples between two middles, found in double precision */
 #define PIXEL 4           /* floats, the most */
-#define REACH (PART + 2)  /* pixels beside a part's middle that its samples read */
+#define GROUP 8           /* samples that are added together; divides PART */
 #define KEPT  64          /* steps that a block keeps: those of n samples at n % KEPT */
 #define LARGE 12582912.0f /* 1.5 * 2^23: a sum with it is rounded to integers */
 
@@ -102,21 +102,18 @@ typedef float Quad __attribute__ ((vector_size (PIXEL * sizeof (float)), aligned
 typedef struct {
   int column, row;      /* a pixel of the field, or one of those around it */
   int x, y;             /* the pixel at the upper left of the part's middle, from that one */
-  gboolean inside;      /* so are all pixels that the samples read */
   float from_x, from_y; /* the middle from the middle between four pixels */
   float at_x, at_y;     /* from the centre */
   int count;            /* samples */
   float weight, rise;   /* of the first sample, and from one to the next */
 } Part;
 
-/* The samples of a part, in the order of get_sample: places from the part's pixel, in floats;
- * and the weights of the four pixels, the upper left one first. */
+/* The samples of a part: places from the part's pixel, in floats; and the weights of the four
+ * pixels, the upper left one first. */
 typedef struct {
   int places[PART];
-  float weights[PART][4];
+  float weights[4][PART];
 } Samples;
-
-static const float numbers[PART] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
 /* x, y is a pixel of the source. */
 static FX_INLINE Part
@@ -138,8 +135,6 @@ find_part (const MotionField *field, const Steps *steps, const Walk *walk, int x
   part.row = CLAMP (part.y, 0, field->height);
   part.x -= part.column;
   part.y -= part.row;
-  part.inside = part.column >= REACH && part.column < field->width - REACH && part.row >= REACH &&
-                part.row < field->height - REACH;
   return part;
 }
 
@@ -180,35 +175,142 @@ add_with_care (const MotionField *field, const Steps *steps, const Part *part)
   return sum;
 }
 
-#define LANES 4
-#define TARGET
-#define NAME(name) name##_plain
-#include "cpu-lanes.h"
+/* Finds the samples of a part. Those that it does not have get the weight 0, and lie on its path,
+ * too: the compiler vectorises the loop over a constant number of them. */
+static FX_INLINE void
+find_samples (const MotionField *field, const Steps *steps, const Part *part, Samples *samples)
+{
+  int left_most = -MOTION_BORDER - part->column, right_most = field->width - part->column;
+  int top_most = -MOTION_BORDER - part->row, bottom_most = field->height - part->row;
+  int i;
 
-#ifdef FX_AVX2
-#define LANES      8
-#define TARGET     FX_AVX2
-#define NAME(name) name##_avx2
-#include "cpu-lanes.h"
-#endif
+  for (i = 0; i < PART; i++)
+    {
+      float along = steps->along[i], across = steps->across[i];
+      float x = part->from_x + (part->at_x * along - part->at_y * across);
+      float y = part->from_y + (part->at_y * along + part->at_x * across);
+      float near_x = (x + LARGE) - LARGE, near_y = (y + LARGE) - LARGE;
+      float weight = i < part->count ? part->weight + part->rise * (float) i : 0.0f;
+      float down = y - near_y + 0.5f;
+      float right = weight * (x - near_x + 0.5f), left = weight - right;
+      int column = CLAMP ((int) near_x + part->x, left_most, right_most);
+      int row = CLAMP ((int) near_y + part->y, top_most, bottom_most);
+
+      samples->places[i] = column * field->step + row * (int) field->pitch;
+      samples->weights[0][i] = left - left * down;
+      samples->weights[1][i] = right - right * down;
+      samples->weights[2][i] = left * down;
+      samples->weights[3][i] = right * down;
+    }
+}
+
+/* Returns the sample that is the i-th one to be added: one of each half of a group in turn. */
+static FX_INLINE int
+get_sample (int i)
+{
+  return i / GROUP * GROUP + i % GROUP / 2 + i % 2 * (GROUP / 2);
+}
+
+/* Sums samples of 4 floats. pixels is the part's pixel. */
+static FX_INLINE Quad
+add_pixels (const float *pixels, gsize pitch, const Samples *samples, int count)
+{
+  Quad sums[4] = { 0 };
+  int first, i, p;
+
+  for (first = 0; first < count; first += GROUP)
+#pragma GCC unroll 8
+    for (i = first; i < first + GROUP; i++)
+#pragma GCC unroll 4
+      for (p = 0; p < 4; p++)
+        sums[p] += samples->weights[p][get_sample (i)] *
+                   *(const Quad *) (pixels + samples->places[get_sample (i)] + p % 2 * PIXEL +
+                                    p / 2 * pitch);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/* Sums samples of fewer floats. */
+static FX_INLINE Quad
+add_floats (const float *pixels, gsize pitch, int step, const Samples *samples, int count)
+{
+  int whole = (count + GROUP - 1) / GROUP * GROUP, n, c;
+  Quad sum = { 0 };
+
+  for (n = 0; n < whole; n++)
+    {
+      int i = get_sample (n);
+      const float *place = pixels + samples->places[i];
+
+      for (c = 0; c < step; c++, place++)
+        sum[c] += samples->weights[0][i] * place[0] + samples->weights[1][i] * place[step] +
+                  samples->weights[2][i] * place[pitch] +
+                  samples->weights[3][i] * place[pitch + step];
+    }
+  return sum;
+}
+
+static FX_INLINE Quad
+sum_part (const MotionField *field, const Steps *steps, const Part *part)
+{
+  const float *pixels = find_pixel (field, part->column, part->row);
+  Samples samples;
+
+  find_samples (field, steps, part, &samples);
+  if (field->step == PIXEL)
+    return add_pixels (pixels, field->pitch, &samples, part->count);
+  return add_floats (pixels, field->pitch, field->step, &samples, part->count);
+}
+
+/* Computes a pixel; careful: all of its samples with care. The parts' sums are added with the
+ * rounding errors of their sum, which would otherwise show after some thousand of them. */
+static FX_INLINE void
+sum_path (const MotionField *field, const Steps *steps, int x, int y, gboolean careful,
+          float *pixel)
+{
+  Walk walk = begin_walk (&field->path, steps, x, y);
+  Quad total = { 0 }, lost = { 0 };
+  int first, c;
+
+  for (first = 0; first < steps->n; first += steps->part)
+    {
+      Part part = find_part (field, steps, &walk, x - field->strip->source_x0,
+                             y - field->strip->source_y0, first);
+      Quad sum = careful ? add_with_care (field, steps, &part) : sum_part (field, steps, &part);
+      Quad added = sum - lost, more = total + added;
+
+      lost = (more - total) - added;
+      total = more;
+      step (&field->path, steps, &walk);
+    }
+  for (c = 0; c < field->step; c++)
+    pixel[c] = total[c] / (float) steps->n;
+}
+
+FX_VECTORISED static void
+filter_pixel (const MotionField *field, const Steps *steps, int x, int y, float *pixel)
+{
+  float all = 0.0f;
+  int c;
+
+  sum_path (field, steps, x, y, FALSE, pixel);
+  for (c = 0; c < field->step; c++)
+    all += fabsf (pixel[c]);
+  if (! (all <= G_MAXFLOAT))
+    sum_path (field, steps, x, y, TRUE, pixel);
+}
 
 void
 motion_field_filter (const MotionField *field, const FxRect *block, float *result)
 {
-  void (*filter) (const MotionField *, const Steps *, int, int, float *) = filter_pixel_plain;
   Steps kept[KEPT] = { 0 };
   int x, y;
 
-#ifdef FX_AVX2
-  if (fx_vector_get_unit () != FX_VECTOR_PLAIN)
-    filter = filter_pixel_avx2;
-#endif
   for (y = block->y; y < block->y + block->height; y++)
     for (x = block->x; x < block->x + block->width; x++, result += field->step)
       {
         int n = motion_path_count (&field->path, x, y);
 
         set_steps (&field->path, n, &kept[n % KEPT]);
-        filter (field, &kept[n % KEPT], x, y, result);
+        filter_pixel (field, &kept[n % KEPT], x, y, result);
       }
 }

@@ -25,15 +25,13 @@ blur_axis_init_fir (BlurAxis *axis, double sigma, int radius)
     axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
 }
 
-float *
-blur_axis_get_kernel (const BlurAxis *axis)
+void
+blur_axis_fill_kernel (const BlurAxis *axis, float *kernel)
 {
-  float *kernel = g_new (float, 2 * axis->radius + 1);
   int k;
 
   for (k = -axis->radius; k <= axis->radius; k++)
     kernel[k + axis->radius] = axis->weights[ABS (k)];
-  return kernel;
 }
 
 void

@@ -8,8 +8,6 @@
  * that the FIR along y reads memory from start to end. */
 #include "cpu-run.h"
 
-#include "error.h"
-
 #include <string.h>
 
 #define GROUP 8                   /* blocks that are encoded together; tiles are whole groups */
@@ -34,8 +32,6 @@ typedef struct {
   int ring_rows;   /* of the source, also where it is held */
   gboolean held;   /* the source is read where it is; there is no ring */
   gsize row_bytes; /* of the ring */
-  gsize row;       /* pixels of a thread's row */
-  gsize filtered;  /* floats of a row of the strip's planes; 0: axis x has no stages */
 } Size;
 
 /* Rows of the source, from row y of the image on. */
@@ -51,7 +47,6 @@ typedef struct {
   guint8 *ring; /* row y is in slot y mod ring_rows: stored pixels or, if axis x has stages, the
                    filtered pixels of step floats */
   float *kept;  /* of each tile the rows that the next chunk needs too, block for block */
-  gboolean has_kept;       /* an earlier chunk has filtered them */
   float beyond[FX_COLUMN]; /* pixels beyond the edge */
   float *kernel;           /* all 2 radius + 1 weights of the FIR along x; NULL: it has stages */
   Scratch *scratch;        /* one per thread */
@@ -68,28 +63,25 @@ get_tile_pixels (int radius, int step, int width, int threads)
 }
 
 static Size
-get_size (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
+get_size (const BlurCpuRun *run)
 {
-  const BlurPlan *blur = blur_plan_get (plan);
-  int width = strip->x1 - strip->x0, source_width = strip->source_x1 - strip->source_x0;
+  const FxPlan *plan = run->base.base.plan;
+  const FxStrip *strip = &run->base.base.strip;
+  const BlurPlan *blur = run->plan;
+  int width = fx_cpu_blocks_get_width (strip);
   Size size = { .step = fx_interleave_get_step (plan->codec.format.channels) };
 
-  size.pixels = get_tile_pixels (blur->cpu_x->radius, size.step, width, cpu->threads);
+  size.pixels = get_tile_pixels (blur->cpu_x->radius, size.step, width, run->base.cpu->threads);
   size.tiles = (int) fx_ceil_div (width, size.pixels);
   /* An odd number, so that the blocks of a row do not all map to the same few cache sets. */
   size.kept_rows = 2 * blur->cpu_y->radius;
   size.tile_rows = (size.kept_rows + strip->chunk_rows) | 1;
   size.ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
-  size.row_bytes = source_width * fx_format_size (&plan->codec.format);
-  size.row = size.pixels + 2 * (gsize) blur->cpu_x->radius;
+  size.row_bytes = fx_cpu_blocks_get_source_width (strip) * fx_format_size (&plan->codec.format);
   size.held = ! blur->cpu_x->n_stages &&
               MAX (plan->reach.above, plan->reach.below) <= strip->chunk_rows;
   if (blur->cpu_x->n_stages)
-    {
-      size.row_bytes = (gsize) size.tiles * size.pixels * size.step * sizeof (float);
-      size.row = (gsize) size.tiles * size.pixels;
-      size.filtered = blur_cpu_get_row_size (plan, width);
-    }
+    size.row_bytes = (gsize) size.tiles * size.pixels * size.step * sizeof (float);
   return size;
 }
 
@@ -98,97 +90,6 @@ static gsize
 get_tile_floats (const Size *size, int rows)
 {
   return (gsize) size->pixels * size->step * rows;
-}
-
-/* Returns the floats of a thread's row, of which whole blocks are read. */
-static gsize
-get_row_floats (const Size *size)
-{
-  return size->row * size->step + 2 * FX_COLUMN;
-}
-
-static gsize
-cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
-{
-  const Size size = get_size (cpu, plan, strip);
-  gsize scratch = get_tile_floats (&size, size.tile_rows) + get_row_floats (&size) + size.filtered;
-  gsize floats = size.tiles * get_tile_floats (&size, size.kept_rows) +
-                 ((const FxCpu *) cpu)->threads * scratch;
-
-  return blur_cpu_run_get_bytes (cpu, plan, strip) + size.ring_rows * size.row_bytes +
-         floats * sizeof (float);
-}
-
-static void
-end (FxRun *base)
-{
-  Run *run = (Run *) base;
-  int i;
-
-  for (i = 0; run->scratch && i < run->base.threads; i++)
-    {
-      g_free (run->scratch[i].tile);
-      g_free (run->scratch[i].row);
-      g_free (run->scratch[i].filtered);
-    }
-  g_free (run->scratch);
-  blur_cpu_run_clear (&run->base);
-  g_free (run->ring);
-  g_free (run->kept);
-  g_free (run->kernel);
-  g_free (run);
-}
-
-static gboolean
-allocate_scratch (Run *run)
-{
-  const Size *size = &run->size;
-  int i;
-
-  run->scratch = g_new0 (Scratch, run->base.threads);
-  for (i = 0; i < run->base.threads; i++)
-    {
-      Scratch *scratch = &run->scratch[i];
-
-      scratch->tile = fx_cpu_allocate (get_tile_floats (size, size->tile_rows));
-      scratch->row = g_try_new0 (float, get_row_floats (size));
-      if (size->filtered)
-        scratch->filtered = g_try_new0 (float, size->filtered);
-      if (! scratch->tile || ! scratch->row || (size->filtered && ! scratch->filtered))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-cpu_fir_allocate (Run *run, GError **error)
-{
-  const Size *size = &run->size;
-  gsize ring = size->ring_rows * size->row_bytes;
-  int i;
-
-  run->ring = (guint8 *) fx_cpu_allocate (size->held ? 1 : ring / sizeof (float) + 1);
-  run->kept = fx_cpu_allocate (size->tiles * get_tile_floats (size, size->kept_rows) + 1);
-  if (! run->ring || ! run->kept || ! allocate_scratch (run))
-    return fx_set_no_memory (error);
-  for (i = 0; i < FX_COLUMN; i++)
-    run->beyond[i] = run->base.base.plan->beyond[MIN (i % size->step, run->base.channels - 1)];
-  return TRUE;
-}
-
-static FxRun *
-cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
-{
-  Run *run = g_new0 (Run, 1);
-
-  run->size = get_size (cpu, plan, strip);
-  if (! blur_plan_get (plan)->cpu_x->n_stages)
-    run->kernel = blur_axis_get_kernel (blur_plan_get (plan)->cpu_x);
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, strip->x1 - strip->x0, error) &&
-      cpu_fir_allocate (run, error))
-    return &run->base.base;
-  end (&run->base.base);
-  return NULL;
 }
 
 /* The source. */
@@ -203,7 +104,7 @@ get_ring_row (const Run *run, int y)
 static gconstpointer
 get_source_row (const Run *run, int y)
 {
-  const Chunk *chunk = &run->chunks[y / run->base.base.strip.chunk_rows % (HELD + 1)];
+  const Chunk *chunk = &run->chunks[y / run->base.base.base.strip.chunk_rows % (HELD + 1)];
 
   if (! run->size.held)
     return get_ring_row (run, y);
@@ -214,7 +115,7 @@ get_source_row (const Run *run, int y)
 static void
 filter_row (const Run *run, const guint8 *source, int thread, float *out)
 {
-  const FxStrip *strip = &run->base.base.strip;
+  const FxStrip *strip = &run->base.base.base.strip;
   BlurLine **lines = run->base.lines + thread * run->base.channels;
   float *filtered = run->scratch[thread].filtered;
   float *planes[FX_CHANNELS_MAX];
@@ -222,7 +123,7 @@ filter_row (const Run *run, const guint8 *source, int thread, float *out)
 
   for (c = 0; c < run->base.channels; c++)
     planes[c] = blur_line_get_source (lines[c]);
-  fx_codec_decode (&run->base.base.plan->codec, source, strip->source_x1 - strip->source_x0,
+  fx_codec_decode (&run->base.base.base.plan->codec, source, strip->source_x1 - strip->source_x0,
                    planes);
   blur_cpu_run_filter_lines (&run->base, lines, filtered);
   for (c = 0; c < run->base.channels; c++)
@@ -231,23 +132,15 @@ filter_row (const Run *run, const guint8 *source, int thread, float *out)
 }
 
 static void
-cpu_fir_push_rows (gpointer data, int first, int end, int thread)
+decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
-  const Run *run = data;
-  const FxStrip *strip = &run->base.base.strip;
-  gsize stride = (strip->source_x1 - strip->source_x0) *
-                 fx_format_size (&run->base.base.plan->codec.format);
-  int row;
+  const Run *run = (const Run *) base;
+  gpointer out = get_ring_row (run, y);
 
-  for (row = first; row < end; row++)
-    {
-      gpointer out = get_ring_row (run, run->base.y + row);
-
-      if (run->kernel)
-        memcpy (out, run->base.source + row * stride, stride);
-      else
-        filter_row (run, run->base.source + row * stride, thread, out);
-    }
+  if (run->kernel)
+    memcpy (out, source, run->size.row_bytes);
+  else
+    filter_row (run, source, thread, out);
 }
 
 static gboolean
@@ -255,14 +148,9 @@ cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error
 {
   Run *run = (Run *) base;
 
-  if (run->size.held)
-    {
-      run->chunks[y / base->strip.chunk_rows % (HELD + 1)] = (Chunk) { source, y };
-      return TRUE;
-    }
-  run->base.source = source;
-  run->base.y = y;
-  fx_team_run (run->base.team, rows, 4, cpu_fir_push_rows, run);
+  if (! run->size.held)
+    return fx_cpu_blocks_push (base, source, y, rows, error);
+  run->chunks[y / base->strip.chunk_rows % (HELD + 1)] = (Chunk) { source, y };
   return TRUE;
 }
 
@@ -272,7 +160,7 @@ cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error
 static void
 fill_beyond (const Run *run, float *out, gsize n, gboolean at_edge, const float *last)
 {
-  gboolean other = at_edge && run->base.base.plan->abyss != FX_ABYSS_CLAMP;
+  gboolean other = at_edge && run->base.base.base.plan->abyss != FX_ABYSS_CLAMP;
   const float *values = other ? run->beyond : last;
   gsize i;
 
@@ -284,8 +172,8 @@ fill_beyond (const Run *run, float *out, gsize n, gboolean at_edge, const float 
 static void
 decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
 {
-  const FxStrip *strip = &run->base.base.strip;
-  const FxCodec *codec = &run->base.base.plan->codec;
+  const FxStrip *strip = &run->base.base.base.strip;
+  const FxCodec *codec = &run->base.base.base.plan->codec;
   int step = run->size.step, radius = run->base.plan->cpu_x->radius;
   int first = MAX (x - radius, strip->source_x0);
   int end = (int) MIN ((gint64) x + run->size.pixels + radius, strip->source_x1);
@@ -312,7 +200,7 @@ convolve_row (const Run *run, int tile, int y, int n, const Scratch *scratch)
 
   if (run->kernel)
     {
-      decode_row (run, get_source_row (run, y), run->base.base.strip.x0 + tile * size->pixels,
+      decode_row (run, get_source_row (run, y), run->base.base.base.strip.x0 + tile * size->pixels,
                   scratch);
       fx_row_convolve (scratch->row, size->step, run->kernel, 2 * run->base.plan->cpu_x->radius + 1,
                        floats, out, pitch);
@@ -362,8 +250,8 @@ copy_kept (const Run *run, int tile, int first, gboolean back, const Scratch *sc
 static void
 fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch *scratch)
 {
-  gint64 last = run->base.base.strip.height - 1;
-  gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
+  gint64 last = run->base.base.base.strip.height - 1;
+  gboolean clamp = run->base.base.base.plan->abyss == FX_ABYSS_CLAMP;
   int n;
 
   for (n = first; n < end; n++)
@@ -377,103 +265,139 @@ fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch
 
 /* Along y. */
 
-/* Encodes one row of a group, which begins with pixel x. */
+/* Computes at most TALL rows of n pixels of the result from a group of blocks at in. */
 static void
-encode_row (const Run *run, const float *filtered, int x, guint8 *row)
+pull_rows (const Run *run, const float *in, int n, int count, guint8 *result, gsize stride)
 {
-  const FxStrip *strip = &run->base.base.strip;
-  const FxCodec *codec = &run->base.base.plan->codec;
-  int n = MIN (WIDE / run->size.step, strip->x1 - strip->x0 - x);
-
-  fx_codec_encode_pixels (codec, filtered, n, row + x * fx_format_size (&codec->format));
-}
-
-/* Computes at most TALL rows of the result, from row first of the chunk on, for the group of blocks
- * at in, which begins with pixel x. */
-static void
-pull_rows (const Run *run, const float *in, int x, int first, int count)
-{
-  const FxStrip *strip = &run->base.base.strip;
-  gsize stride = (strip->x1 - strip->x0) * fx_format_size (&run->base.base.plan->codec.format);
   float filtered[TALL][WIDE];
   int block, row;
 
-  in += (gsize) first * FX_COLUMN;
   for (block = 0; block < GROUP; block++)
     fx_column_convolve ((const float (*)[FX_COLUMN]) in + (gsize) block * run->size.tile_rows,
                         run->base.kernel, 2 * run->base.plan->cpu_y->radius + 1, count,
                         filtered[0] + block * FX_COLUMN, WIDE);
   for (row = 0; row < count; row++)
-    encode_row (run, filtered[row], x, run->base.result + (first + row) * stride);
+    fx_codec_encode_pixels (&run->base.base.base.plan->codec, filtered[row], n,
+                            result + row * stride);
 }
 
-/* Computes at most TALL rows of a tile's result. */
+/* Computes at most TALL rows of a tile's result, width pixels from row first of the tile on. */
 static void
-pull_groups (const Run *run, int tile, int first, int count, const Scratch *scratch)
+pull_groups (const Run *run, int width, int first, int count, const Scratch *scratch,
+             guint8 *result, gsize stride)
 {
-  const Size *size = &run->size;
-  int width = run->base.base.strip.x1 - run->base.base.strip.x0;
-  const float *in = scratch->tile;
-  int x;
+  gsize pixel = fx_format_size (&run->base.base.base.plan->codec.format);
+  const float *in = scratch->tile + (gsize) first * FX_COLUMN;
+  int group = WIDE / run->size.step, x;
 
-  for (x = 0; x < size->pixels && tile * size->pixels + x < width; x += WIDE / size->step)
+  for (x = 0; x < width; x += group)
     {
-      pull_rows (run, in, tile * size->pixels + x, first, count);
-      in += (gsize) GROUP * size->tile_rows * FX_COLUMN;
+      pull_rows (run, in, MIN (group, width - x), count, result + x * pixel, stride);
+      in += (gsize) GROUP * run->size.tile_rows * FX_COLUMN;
     }
 }
 
 /* The rows of a tile are used as soon as they are there, while they are in the L1 cache. */
 static void
-pull_tile (const Run *run, int tile, const Scratch *scratch)
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
-  int kept = run->size.kept_rows;
-  gint64 y = (gint64) run->base.y - run->base.plan->cpu_y->radius;
+  const Run *run = (const Run *) base;
+  const Scratch *scratch = &run->scratch[thread];
+  int tile = (block->x - base->base.strip.x0) / run->size.pixels, kept = run->size.kept_rows;
+  gint64 y = (gint64) block->y - run->base.plan->cpu_y->radius;
   int row, count, filled = 0;
 
-  if (run->has_kept)
+  if (block->y > base->base.strip.y0)
     {
       copy_kept (run, tile, 0, TRUE, scratch);
       filled = kept;
     }
-  for (row = 0; row < run->base.rows; row += count)
+  for (row = 0; row < block->height; row += count)
     {
-      count = MIN (TALL, run->base.rows - row);
+      count = MIN (TALL, block->height - row);
       fill_tile (run, tile, y, filled, row + count + kept, scratch);
       filled = row + count + kept;
-      pull_groups (run, tile, row, count, scratch);
+      pull_groups (run, block->width, row, count, scratch, result + row * stride, stride);
     }
-  copy_kept (run, tile, run->base.rows, FALSE, scratch);
+  copy_kept (run, tile, block->height, FALSE, scratch);
 }
+
+/* The run. */
 
 static void
-pull_tiles (gpointer data, int first, int end, int thread)
-{
-  const Run *run = data;
-  int tile;
-
-  for (tile = first; tile < end; tile++)
-    pull_tile (run, tile, &run->scratch[thread]);
-}
-
-static gboolean
-cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+init (FxCpuBlocks *base)
 {
   Run *run = (Run *) base;
 
-  run->base.result = result;
-  run->base.y = y;
-  run->base.rows = rows;
-  fx_team_run (run->base.team, run->size.tiles, 1, pull_tiles, run);
-  run->has_kept = TRUE;
-  return TRUE;
+  blur_cpu_run_init (&run->base, fx_cpu_blocks_get_width (&base->base.strip));
+  run->size = get_size (&run->base);
+  base->columns = run->size.pixels;
+  base->rows = base->base.strip.chunk_rows;
+  base->decode = decode;
+  base->filter = filter;
 }
 
-const FxBackend blur_cpu_fir = {
-  .held = HELD,
-  .get_bytes = cpu_fir_get_bytes,
-  .begin = cpu_fir_begin,
-  .push = cpu_fir_push,
-  .pull = cpu_fir_pull,
-  .end = end,
+static Scratch
+take_scratch (Run *run)
+{
+  FxCpuBlocks *base = &run->base.base;
+  const Size *size = &run->size;
+  gsize pixels = size->pixels + 2 * (gsize) run->base.plan->cpu_x->radius;
+  gsize row = pixels * size->step + 2 * FX_COLUMN; /* whole blocks are read */
+  gsize filtered = run->base.plan->cpu_x->n_stages ? run->base.row_size : 0;
+
+  return (Scratch) {
+    .tile = fx_cpu_blocks_take (base, get_tile_floats (size, size->tile_rows), sizeof (float)),
+    .row = fx_cpu_blocks_take_zeros (base, row, sizeof (float)),
+    .filtered = fx_cpu_blocks_take_zeros (base, filtered, sizeof (float)),
+  };
+}
+
+static void
+lay_out (FxCpuBlocks *base)
+{
+  Run *run = (Run *) base;
+  const Size *size = &run->size;
+  const BlurAxis *x = run->base.plan->cpu_x;
+  int i;
+
+  blur_cpu_run_lay_out (&run->base);
+  run->ring = fx_cpu_blocks_take (base, size->held ? 0 : size->ring_rows, size->row_bytes);
+  run->kept = fx_cpu_blocks_take (base, size->tiles * get_tile_floats (size, size->kept_rows),
+                                  sizeof (float));
+  if (! x->n_stages)
+    run->kernel = fx_cpu_blocks_take (base, 2 * x->radius + 1, sizeof (float));
+  run->scratch = fx_cpu_blocks_take (base, base->threads, sizeof *run->scratch);
+  for (i = 0; i < base->threads; i++)
+    {
+      Scratch scratch = take_scratch (run);
+
+      if (base->memory)
+        run->scratch[i] = scratch;
+    }
+}
+
+static void
+fill (FxCpuBlocks *base)
+{
+  Run *run = (Run *) base;
+  int i;
+
+  if (run->kernel)
+    blur_axis_fill_kernel (run->base.plan->cpu_x, run->kernel);
+  for (i = 0; i < FX_COLUMN; i++)
+    run->beyond[i] = base->base.plan->beyond[MIN (i % run->size.step, run->base.channels - 1)];
+}
+
+const FxCpuPath blur_cpu_fir = {
+  .base = { .held = HELD,
+            .get_bytes = fx_cpu_blocks_get_bytes,
+            .begin = fx_cpu_blocks_begin,
+            .push = cpu_fir_push,
+            .pull = fx_cpu_blocks_pull,
+            .end = fx_cpu_blocks_end },
+  .size = sizeof (Run),
+  .init = init,
+  .lay_out = lay_out,
+  .fill = fill,
 };

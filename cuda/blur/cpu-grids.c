@@ -4,8 +4,6 @@
  * because it shrinks the image, so that filtering along x is cheap. */
 #include "cpu-run.h"
 
-#include "error.h"
-
 #include <string.h>
 
 #define PUSH_BLOCK  (4 * FX_COLUMN) /* columns that a thread processes at a time */
@@ -23,91 +21,7 @@ typedef struct {
   gsize column_rows;
   float (
     *columns)[FX_COLUMN]; /* for each thread so many rows, of the coarsest grid and its result */
-  gboolean solved;        /* they hold the result, filtered along x too */
 } Run;
-
-/* Starting. */
-
-/* Sets spans[i] to the rows of stage i's grid. Returns the total number of rows. */
-static gsize
-get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
-{
-  FxSpan span = fx_strip_get_rows (strip);
-  gsize rows = 0;
-  int i;
-
-  for (i = 0; i < axis->n_stages; i++)
-    {
-      span = blur_stage_get_span (&axis->stages[i], span);
-      rows += span.count;
-      spans[i] = span;
-    }
-  return rows;
-}
-
-/* The width of the grids' rows: decimation along y does not shrink them. */
-static int
-get_width (const FxStrip *strip)
-{
-  return strip->source_x1 - strip->source_x0;
-}
-
-/* The rows of a block of columns of the coarsest grid, before and after the FIR. */
-static gsize
-get_column_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  const BlurAxis *axis = blur_plan_get (plan)->cpu_y;
-  FxSpan spans[BLUR_STAGES_MAX];
-
-  get_spans (axis, strip, spans);
-  return 2 * ((gsize) spans[axis->n_stages - 1].count + axis->radius);
-}
-
-static gsize
-cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
-{
-  FxSpan spans[BLUR_STAGES_MAX];
-  gsize rows = get_spans (blur_plan_get (plan)->cpu_y, strip, spans);
-  gsize columns = ((const FxCpu *) cpu)->threads * get_column_rows (plan, strip) * FX_COLUMN;
-
-  return blur_cpu_run_get_bytes (cpu, plan, strip) +
-         (rows * blur_cpu_get_row_size (plan, get_width (strip)) + columns) * sizeof (float);
-}
-
-static void
-end (FxRun *base)
-{
-  Run *run = (Run *) base;
-  int i;
-
-  for (i = 0; i < BLUR_STAGES_MAX; i++)
-    g_free (run->grids[i].rows);
-  g_free (run->columns);
-  blur_cpu_run_clear (&run->base);
-  g_free (run);
-}
-
-static gboolean
-cpu_grids_allocate (Run *run, GError **error)
-{
-  const BlurAxis *axis = run->base.plan->cpu_y;
-  FxSpan spans[BLUR_STAGES_MAX];
-  int i;
-
-  get_spans (axis, &run->base.base.strip, spans);
-  for (i = 0; i < axis->n_stages; i++)
-    {
-      Grid *grid = &run->grids[i];
-
-      grid->span = spans[i];
-      grid->rows = fx_cpu_allocate (grid->span.count * run->base.row_size);
-      if (! grid->rows)
-        return fx_set_no_memory (error);
-    }
-  run->column_rows = get_column_rows (run->base.base.plan, &run->base.base.strip);
-  run->columns = g_try_malloc_n (run->base.threads * run->column_rows, sizeof *run->columns);
-  return run->columns || fx_set_no_memory (error);
-}
 
 /* To the first grid. */
 
@@ -116,9 +30,9 @@ cpu_grids_allocate (Run *run, GError **error)
 static float
 cpu_grids_get_weight (const Run *run, int cell, int y)
 {
-  const FxStrip *strip = &run->base.base.strip;
+  const FxStrip *strip = &run->base.base.base.strip;
   const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
-  gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
+  gboolean clamp = run->base.base.base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
   int k;
@@ -141,9 +55,9 @@ get_weight_beyond (const Run *run, int cell)
   float sum = 0.0f;
   int k;
 
-  if (run->base.base.plan->abyss != FX_ABYSS_CLAMP)
+  if (run->base.base.base.plan->abyss != FX_ABYSS_CLAMP)
     for (k = -stage->radius; k <= stage->radius; k++)
-      if (y + k < 0 || y + k >= run->base.base.strip.height)
+      if (y + k < 0 || y + k >= run->base.base.base.strip.height)
         sum += stage->decimate[ABS (k)];
   return sum;
 }
@@ -152,7 +66,7 @@ get_weight_beyond (const Run *run, int cell)
 static void
 get_cells (const Run *run, int y, int *first, int *last)
 {
-  const FxStrip *strip = &run->base.base.strip;
+  const FxStrip *strip = &run->base.base.base.strip;
   const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   FxSpan span = run->grids[0].span;
 
@@ -170,7 +84,7 @@ get_fresh_cell (const Run *run, int y)
 {
   int first, last;
 
-  if (y == run->base.base.strip.source_y0)
+  if (y == run->base.base.base.strip.source_y0)
     return run->grids[0].span.first;
   get_cells (run, y - 1, &first, &last);
   return last + 1;
@@ -195,25 +109,33 @@ init_cell (Run *run, int cell, int x, int n)
 
   for (c = 0; c < run->base.channels; c++)
     for (i = 0; i < end; i++)
-      out[c * run->base.pitch + i] = weight * run->base.base.plan->beyond[c];
+      out[c * run->base.pitch + i] = weight * run->base.base.base.plan->beyond[c];
 }
+
+/* Rows of the source. */
+typedef struct {
+  Run *run;
+  const guint8 *source;
+  int y, rows;
+} Chunk;
 
 /* Decodes a block of columns of a chunk of the source and adds it to the cells. */
 static void
-push_block (Run *run, int x, int n)
+push_block (const Chunk *chunk, int x, int n)
 {
-  const FxStrip *strip = &run->base.base.strip;
-  const FxCodec *codec = &run->base.base.plan->codec;
+  Run *run = chunk->run;
+  const FxStrip *strip = &run->base.base.base.strip;
+  const FxCodec *codec = &run->base.base.base.plan->codec;
   gsize pixel = fx_format_size (&codec->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
-  const guint8 *pixels = run->base.source + x * pixel;
+  const guint8 *pixels = chunk->source + x * pixel;
   float block[FX_CHANNELS_MAX][PUSH_BLOCK];
   float *planes[] = { block[0], block[1], block[2], block[3] };
   int row, cell, first, last, c;
 
-  for (row = 0; row < run->base.rows; row++)
+  for (row = 0; row < chunk->rows; row++)
     {
-      int y = run->base.y + row;
+      int y = chunk->y + row;
 
       fx_codec_decode (codec, pixels + row * stride, n, planes);
       get_cells (run, y, &first, &last);
@@ -234,28 +156,25 @@ push_block (Run *run, int x, int n)
 static void
 push_blocks (gpointer data, int first, int end, int thread)
 {
-  Run *run = data;
-  int width = get_width (&run->base.base.strip);
+  const Chunk *chunk = data;
+  int width = fx_cpu_blocks_get_source_width (&chunk->run->base.base.base.strip);
   int block;
 
   for (block = first; block < end; block++)
     {
       int x = block * PUSH_BLOCK;
 
-      push_block (run, x, MIN (PUSH_BLOCK, width - x));
+      push_block (chunk, x, MIN (PUSH_BLOCK, width - x));
     }
 }
 
 static gboolean
 cpu_grids_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
-  Run *run = (Run *) base;
+  Chunk chunk = { (Run *) base, source, y, rows };
+  int blocks = (int) fx_ceil_div (fx_cpu_blocks_get_source_width (&base->strip), PUSH_BLOCK);
 
-  run->base.source = source;
-  run->base.y = y;
-  run->base.rows = rows;
-  fx_team_run (run->base.team, (get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK, 1,
-               push_blocks, run);
+  fx_team_run (chunk.run->base.base.team, blocks, 1, push_blocks, &chunk);
   return TRUE;
 }
 
@@ -307,7 +226,7 @@ decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 
   for (k = -stage->radius; k <= stage->radius; k++)
     kernel[k + stage->radius] = stage->decimate[ABS (k)];
-  fx_team_run (run->base.team, to->span.count, 1, decimate_rows, &step);
+  fx_team_run (run->base.base.team, to->span.count, 1, decimate_rows, &step);
 }
 
 /* Filters rows along x in place: the planes have the source's width before, and the result's
@@ -318,7 +237,7 @@ filter_rows (gpointer data, int first, int end, int thread)
   const GridStep *step = data;
   const BlurCpuRun *run = &step->run->base;
   BlurLine **lines = run->lines + thread * run->channels;
-  gsize width = get_width (&run->base.strip);
+  gsize width = fx_cpu_blocks_get_source_width (&run->base.base.strip);
   int row, c;
 
   for (row = first; row < end; row++)
@@ -371,8 +290,8 @@ convolve_grid (Run *run, Grid *grid)
 {
   GridStep step = { .run = run, .to = grid };
 
-  fx_team_run (run->base.team, grid->span.count, 1, filter_rows, &step);
-  fx_team_run (run->base.team, (int) (run->base.channels * run->base.pitch / FX_COLUMN), 1,
+  fx_team_run (run->base.base.team, grid->span.count, 1, filter_rows, &step);
+  fx_team_run (run->base.base.team, (int) (run->base.channels * run->base.pitch / FX_COLUMN), 1,
                convolve_blocks, &step);
 }
 
@@ -421,9 +340,8 @@ cpu_grids_solve (Run *run)
     {
       GridStep step = { run, &axis->stages[i], &run->grids[i], &run->grids[i - 1] };
 
-      fx_team_run (run->base.team, step.to->span.count, 4, interpolate_rows, &step);
+      fx_team_run (run->base.base.team, step.to->span.count, 4, interpolate_rows, &step);
     }
-  run->solved = TRUE;
 }
 
 /* To the result. */
@@ -450,73 +368,70 @@ fill (const Run *run, int y, int count, gsize offset, float (*out)[FX_COLUMN])
     }
 }
 
-/* Computes some rows of a block of columns, few enough to stay in the cache. */
 static void
-pull_block (const Run *run, int y, int count, gsize x, guint8 *out)
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
-  const FxCodec *codec = &run->base.base.plan->codec;
-  gsize width = run->base.base.strip.x1 - run->base.base.strip.x0;
-  gsize pixel = fx_format_size (&codec->format);
-  float block[FX_CHANNELS_MAX][RESULT_ROWS][FX_COLUMN];
-  int row, c;
+  const Run *run = (const Run *) base;
+  int x = block->x - base->base.strip.x0, row, c;
+  float rows[FX_CHANNELS_MAX][RESULT_ROWS][FX_COLUMN];
 
   for (c = 0; c < run->base.channels; c++)
-    fill (run, y, count, c * run->base.pitch + x, block[c]);
-  for (row = 0; row < count; row++)
+    fill (run, block->y, block->height, c * run->base.pitch + x, rows[c]);
+  for (row = 0; row < block->height; row++)
     {
-      float *planes[] = { block[0][row], block[1][row], block[2][row], block[3][row] };
+      float *planes[] = { rows[0][row], rows[1][row], rows[2][row], rows[3][row] };
 
-      fx_codec_encode (codec, planes, (int) MIN (FX_COLUMN, width - x),
-                       out + (row * width + x) * pixel);
+      fx_codec_encode (&base->base.plan->codec, planes, block->width, result + row * stride);
     }
-}
-
-static void
-pull_blocks (gpointer data, int first, int end, int thread)
-{
-  const Run *run = data;
-  gsize width = run->base.base.strip.x1 - run->base.base.strip.x0;
-  gsize stride = width * fx_format_size (&run->base.base.plan->codec.format);
-  int block, row;
-
-  for (block = first; block < end; block++)
-    for (row = 0; row < run->base.rows; row += RESULT_ROWS)
-      pull_block (run, run->base.y + row, MIN (RESULT_ROWS, run->base.rows - row),
-                  (gsize) block * FX_COLUMN, run->base.result + row * stride);
 }
 
 static gboolean
 cpu_grids_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
-  Run *run = (Run *) base;
-  int width = base->strip.x1 - base->strip.x0;
-
-  if (! run->solved)
-    cpu_grids_solve (run);
-  run->base.result = result;
-  run->base.y = y;
-  run->base.rows = rows;
-  fx_team_run (run->base.team, (width + FX_COLUMN - 1) / FX_COLUMN, 1, pull_blocks, run);
-  return TRUE;
+  if (y == base->strip.y0)
+    cpu_grids_solve ((Run *) base);
+  return fx_cpu_blocks_pull (base, result, y, rows, error);
 }
 
-static FxRun *
-cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+/* The run. */
+
+static void
+init (FxCpuBlocks *base)
 {
-  Run *run = g_new0 (Run, 1);
-
-  run->base.base.needs_all = TRUE;
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip), error) &&
-      cpu_grids_allocate (run, error))
-    return &run->base.base;
-  end (&run->base.base);
-  return NULL;
+  base->base.needs_all = TRUE;
+  base->columns = FX_COLUMN;
+  base->rows = RESULT_ROWS;
+  base->filter = filter;
+  blur_cpu_run_init ((BlurCpuRun *) base, fx_cpu_blocks_get_source_width (&base->base.strip));
 }
 
-const FxBackend blur_cpu_grids = {
-  .get_bytes = cpu_grids_get_bytes,
-  .begin = cpu_grids_begin,
-  .push = cpu_grids_push,
-  .pull = cpu_grids_pull,
-  .end = end,
+static void
+lay_out (FxCpuBlocks *base)
+{
+  Run *run = (Run *) base;
+  const BlurAxis *axis = run->base.plan->cpu_y;
+  FxSpan span = fx_strip_get_rows (&base->base.strip);
+  int i;
+
+  blur_cpu_run_lay_out (&run->base);
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      span = blur_stage_get_span (&axis->stages[i], span);
+      run->grids[i].span = span;
+      run->grids[i].rows = fx_cpu_blocks_take (base, span.count * run->base.row_size,
+                                               sizeof (float));
+    }
+  run->column_rows = 2 * ((gsize) span.count + axis->radius);
+  run->columns = fx_cpu_blocks_take (base, base->threads * run->column_rows, sizeof *run->columns);
+}
+
+const FxCpuPath blur_cpu_grids = {
+  .base = { .get_bytes = fx_cpu_blocks_get_bytes,
+            .begin = fx_cpu_blocks_begin,
+            .push = cpu_grids_push,
+            .pull = cpu_grids_pull,
+            .end = fx_cpu_blocks_end },
+  .size = sizeof (Run),
+  .init = init,
+  .lay_out = lay_out,
 };

@@ -61,15 +61,16 @@ blur_line_get_bytes (const BlurAxis *axis, FxSpan source)
       span = blur_stage_get_span (&axis->stages[i], span);
       floats += get_room (axis, span.count);
     }
-  return sizeof (float) * (floats + (axis->n_stages ? get_room (axis, span.count) : 0));
+  floats += axis->n_stages ? get_room (axis, span.count) : 0;
+  return sizeof (BlurLine) + floats * sizeof (float);
 }
 
 BlurLine *
-blur_line_new (const BlurAxis *axis, FxSpan source, FxSpan result)
+blur_line_init (gpointer memory, const BlurAxis *axis, FxSpan source, FxSpan result)
 {
-  BlurLine *line = g_new0 (BlurLine, 1);
+  BlurLine *line = memset (memory, 0, blur_line_get_bytes (axis, source));
+  float *next = (float *) (line + 1);
   FxSpan span = source;
-  gboolean ok = TRUE;
   int i;
 
   line->axis = axis;
@@ -79,34 +80,15 @@ blur_line_new (const BlurAxis *axis, FxSpan source, FxSpan result)
     {
       if (i > 0)
         span = blur_stage_get_span (&axis->stages[i - 1], span);
-      line->grids[i].span = span;
-      line->grids[i].data = g_try_new0 (float, get_room (axis, span.count));
-      ok = ok && line->grids[i].data;
+      line->grids[i] = (Grid) { span, next };
+      next += get_room (axis, span.count);
     }
   if (axis->n_stages)
     {
-      line->filtered = g_try_new0 (float, get_room (axis, span.count));
-      line->phases = g_try_new0 (float, get_scratch (source));
-      ok = ok && line->filtered && line->phases;
+      line->filtered = next;
+      line->phases = next + get_room (axis, span.count);
     }
-  if (ok)
-    return line;
-  blur_line_free (line);
-  return NULL;
-}
-
-void
-blur_line_free (BlurLine *line)
-{
-  int i;
-
-  if (! line)
-    return;
-  for (i = 0; i <= BLUR_STAGES_MAX; i++)
-    g_free (line->grids[i].data);
-  g_free (line->filtered);
-  g_free (line->phases);
-  g_free (line);
+  return line;
 }
 
 float *

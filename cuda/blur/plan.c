@@ -188,7 +188,7 @@ blur_plan_get_cpu_cost (const FxPlan *base)
 static const FxBackend *
 get_cpu_path (const FxPlan *plan)
 {
-  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids : &blur_cpu_fir;
+  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids.base : &blur_cpu_fir.base;
 }
 
 #if HAVE_CUDA

@@ -28,7 +28,7 @@ convolve_cpu_run_init_fft (ConvolveCpuRun *run)
 {
   const ConvolvePlan *plan = run->plan;
   ConvolveCpuFft *fft = &run->fft;
-  int width = fx_cpu_blocks_get_width (&run->base.strip);
+  int width = fx_cpu_blocks_get_width (&run->base.base.strip);
 
   fft->across = (int) fx_ceil_div (width, fft->size.step_x);
   fft->n_pairs = convolve_strategy_count_pairs (&plan->base.codec.format, fft->across);
@@ -102,7 +102,7 @@ find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
 {
   const ConvolveCpuFft *fft = &run->fft;
   int across = fft->across, all = run->channels * across;
-  int colors = fx_format_has_alpha (&run->base.plan->codec.format) ? all - across : all;
+  int colors = fx_format_has_alpha (&run->base.base.plan->codec.format) ? all - across : all;
 
   if (number == colors && colors % CONVOLVE_FFT_LAYERS)
     return FALSE;
@@ -121,7 +121,7 @@ take_samples (const SumJob *job, int y, const ConvolveFftPair *pair, const float
   const ConvolveCpuRun *run = job->run;
   const ConvolveCpuFft *fft = &run->fft;
   const ConvolveMatrix *matrix = &run->plan->matrix;
-  int width = fx_cpu_blocks_get_width (&run->base.strip), row;
+  int width = fx_cpu_blocks_get_width (&run->base.base.strip), row;
   float peak = 0.0f;
 
   *layer = (ConvolveFftLayer) {
@@ -179,7 +179,7 @@ sum_tiles (ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, in
            ConvolveCpuScratch *scratch)
 {
   const ConvolveCpuFft *fft = &run->fft;
-  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
+  gboolean alpha = fx_format_has_alpha (&run->base.base.plan->codec.format) &&
                    tiles[0].channel == run->channels - 1;
   const ConvolveMatrix *matrix = alpha && run->plan->alpha_matrix ? run->plan->alpha_matrix
                                                                   : &run->plan->matrix;
@@ -230,18 +230,19 @@ sum_pairs (gpointer data, int first, int end, int thread)
 gboolean
 convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error)
 {
-  const FxRun *base = &run->base;
+  const FxRun *base = &run->base.base;
   const ConvolveCpuFft *fft = &run->fft;
   SumJob job = { .run = run, .y = y, .rows = rows };
   int n = fft->n_pairs * (int) fx_ceil_div (rows, fft->size.step_y);
   gsize points = (gsize) fft->size.columns * fft->size.rows;
-  int most = run->threads * (int) MAX (POINTS_AT_ONCE / points, 1);
+  int most = run->base.threads * (int) MAX (POINTS_AT_ONCE / points, 1);
 
+  run->sums_y = y;
   for (; job.first < n; job.first += most)
     {
       if (base->is_wanted && ! base->is_wanted (base->data, error))
         return FALSE;
-      fx_team_run (run->team, MIN (most, n - job.first), 1, sum_pairs, &job);
+      fx_team_run (run->base.team, MIN (most, n - job.first), 1, sum_pairs, &job);
     }
   return TRUE;
 }

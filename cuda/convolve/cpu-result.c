@@ -12,7 +12,7 @@
 static void
 clear_noise (const ConvolveCpuRun *run, float *const *planes)
 {
-  int width = fx_cpu_blocks_get_width (&run->base.strip), alpha = run->channels - 1, c, i;
+  int width = fx_cpu_blocks_get_width (&run->base.base.strip), alpha = run->channels - 1, c, i;
   float least = run->plan->strategy.least_alpha;
 
   for (i = 0; i < width && least > 0.0f; i++)
@@ -40,7 +40,7 @@ static void
 finish_row (const ConvolveCpuRun *run, float *const *planes)
 {
   const ConvolvePlan *plan = run->plan;
-  int width = fx_cpu_blocks_get_width (&run->base.strip), c, i;
+  int width = fx_cpu_blocks_get_width (&run->base.base.strip), c, i;
 
   for (c = 0; plan->divides_by_alpha && c < run->channels - 1; c++)
     weigh (planes[run->channels - 1], plan->gain, planes[c], width);
@@ -53,8 +53,8 @@ finish_row (const ConvolveCpuRun *run, float *const *planes)
 static void
 restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
 {
-  const FxFormat *format = &run->base.plan->codec.format;
-  int width = fx_cpu_blocks_get_width (&run->base.strip), c, i;
+  const FxFormat *format = &run->base.base.plan->codec.format;
+  int width = fx_cpu_blocks_get_width (&run->base.base.strip), c, i;
   gsize sample = fx_sample_size (format->sample), pixel = fx_format_size (format);
   const guint8 *stored = run->stored + (gsize) (y % run->ring_rows) * width * pixel;
 
@@ -64,48 +64,25 @@ restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
         memcpy (out + i * pixel + c * sample, stored + i * pixel + c * sample, sample);
 }
 
-typedef struct {
-  const ConvolveCpuRun *run;
-  guint8 *result;
-  int y;
-} PullJob;
-
-static void
-pull_rows (gpointer data, int first, int end, int thread)
+void
+convolve_cpu_run_filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride,
+                         int thread)
 {
-  const PullJob *job = data;
-  const ConvolveCpuRun *run = job->run;
-  FxCodec codec = run->base.plan->codec;
-  int width = fx_cpu_blocks_get_width (&run->base.strip), row, c;
-  gsize pitch = run->result_pitch, stride = width * fx_format_size (&codec.format);
+  const ConvolveCpuRun *run = (const ConvolveCpuRun *) base;
+  FxCodec codec = base->base.plan->codec;
+  int slot = run->transforms ? block->y - run->sums_y : thread, c;
+  float *sums = run->sums + slot * run->channels * run->result_pitch;
   float *planes[FX_CHANNELS_MAX];
 
+  for (c = 0; c < FX_CHANNELS_MAX; c++)
+    planes[c] = sums + MIN (c, run->channels - 1) * run->result_pitch;
+  if (run->transforms)
+    clear_noise (run, planes);
+  else
+    convolve_cpu_run_sum_row (run, &run->scratch[thread], block->y, sums);
+  finish_row (run, planes);
   codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
-  for (row = first; row < end; row++)
-    {
-      float *sums = run->sums + (run->transforms ? row : thread) * run->channels * pitch;
-
-      for (c = 0; c < FX_CHANNELS_MAX; c++)
-        planes[c] = sums + MIN (c, run->channels - 1) * pitch;
-      if (run->transforms)
-        clear_noise (run, planes);
-      else
-        convolve_cpu_run_sum_row (run, &run->scratch[thread], job->y + row, sums);
-      finish_row (run, planes);
-      fx_codec_encode (&codec, planes, width, job->result + row * stride);
-      if (run->stored)
-        restore_row (run, job->y + row, job->result + row * stride);
-    }
-}
-
-gboolean
-convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
-{
-  ConvolveCpuRun *run = (ConvolveCpuRun *) base;
-  PullJob job = { run, result, y };
-
-  if (run->transforms && ! convolve_cpu_run_transform (run, y, rows, error))
-    return FALSE;
-  fx_team_run (run->team, rows, 1, pull_rows, &job);
-  return TRUE;
+  fx_codec_encode (&codec, planes, block->width, result);
+  if (run->stored)
+    restore_row (run, block->y, result);
 }

@@ -41,12 +41,10 @@ typedef struct {
 } ConvolveCpuFft;
 
 typedef struct {
-  FxRun base;
+  FxCpuBlocks base;
   const ConvolvePlan *plan;
   int channels, products;
   gboolean transforms;
-  FxTeam *team;
-  int threads;
   int ring_rows;
   gsize pitch;        /* floats of a plane of the ring */
   gsize row_size;     /* floats of a row of the ring: planes of each product, or of the source */
@@ -55,11 +53,10 @@ typedef struct {
   int n_taps;
   ConvolveCpuFft fft; /* if it transforms */
 
-  char *memory;         /* of all that follows */
-  gsize taken;          /* bytes of it */
   float *ring;          /* row y is in slot y mod ring_rows */
   float *beyond;        /* one such row with the pixels beyond the edge */
   float *sums;          /* rows of planes: one per thread, or all of a chunk */
+  int sums_y;           /* that of the first of a chunk */
   guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
   ConvolveCpuTap *taps; /* of the result */
   float *weights[2];    /* the taps' weights for colour and for alpha */
@@ -89,10 +86,11 @@ void convolve_cpu_run_init_fft (ConvolveCpuRun *run);
 /* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
 gboolean convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error);
 
-/* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of
+/* cpu-source.c: compute the row of the pixels beyond the edge and, as the run's decode, the rows of
  * the ring. */
 void convolve_cpu_run_init_beyond (ConvolveCpuRun *run);
-gboolean convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GError **error);
+void convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread);
 
-/* cpu-result.c: implements FxBackend's pull. */
-gboolean convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **error);
+/* cpu-result.c: implements the run's filter. A block is a row. */
+void convolve_cpu_run_filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result,
+                              gsize stride, int thread);

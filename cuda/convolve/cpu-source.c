@@ -8,8 +8,8 @@
 static void
 lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
 {
-  const FxStrip *strip = &run->base.strip;
-  const FxPlan *plan = run->base.plan;
+  const FxStrip *strip = &run->base.base.strip;
+  const FxPlan *plan = run->base.base.plan;
   gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
   int first = strip->x0 + run->plan->matrix.left;
   int n = fx_cpu_blocks_get_width (strip) + run->plan->matrix.columns - 1;
@@ -81,59 +81,34 @@ convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
 
   init_planes (run, scratch, planes);
   for (c = 0; c < run->channels; c++)
-    for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.strip); i++)
-      planes[c][i] = run->base.plan->beyond[c];
+    for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.base.strip); i++)
+      planes[c][i] = run->base.base.plan->beyond[c];
   cpu_source_make_row (run, scratch, planes, run->beyond);
 }
 
-/* Incoming rows. */
-
-typedef struct {
-  ConvolveCpuRun *run;
-  const guint8 *source;
-  int y;
-} PushJob;
-
 /* Stores the source pixels of the result's columns. */
 static void
-store_row (ConvolveCpuRun *run, const guint8 *source, int y)
+store_row (const ConvolveCpuRun *run, const guint8 *source, int y)
 {
-  const FxStrip *strip = &run->base.strip;
-  gsize pixel = fx_format_size (&run->base.plan->codec.format);
+  const FxStrip *strip = &run->base.base.strip;
+  gsize pixel = fx_format_size (&run->base.base.plan->codec.format);
   gsize row = fx_cpu_blocks_get_width (strip) * pixel;
 
   memcpy (run->stored + y % run->ring_rows * row, source + (strip->x0 - strip->source_x0) * pixel,
           row);
 }
 
-static void
-cpu_source_push_rows (gpointer data, int first, int end, int thread)
+void
+convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
-  const PushJob *job = data;
-  ConvolveCpuRun *run = job->run;
+  const ConvolveCpuRun *run = (const ConvolveCpuRun *) base;
   ConvolveCpuScratch *scratch = &run->scratch[thread];
-  int width = fx_cpu_blocks_get_source_width (&run->base.strip), row;
-  gsize stride = width * fx_format_size (&run->base.plan->codec.format);
   float *planes[FX_CHANNELS_MAX];
 
   init_planes (run, scratch, planes);
-  for (row = first; row < end; row++)
-    {
-      int y = job->y + row;
-
-      fx_codec_decode (&run->base.plan->codec, job->source + row * stride, width, planes);
-      cpu_source_make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
-      if (run->stored)
-        store_row (run, job->source + row * stride, y);
-    }
-}
-
-gboolean
-convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
-{
-  ConvolveCpuRun *run = (ConvolveCpuRun *) base;
-  PushJob job = { run, source, y };
-
-  fx_team_run (run->team, rows, 4, cpu_source_push_rows, &job);
-  return TRUE;
+  fx_codec_decode (&base->base.plan->codec, source,
+                   fx_cpu_blocks_get_source_width (&base->base.strip), planes);
+  cpu_source_make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
+  if (run->stored)
+    store_row (run, source, y);
 }

@@ -53,9 +53,9 @@ convolve_cpu_run_init_taps (ConvolveCpuRun *run)
 const float *
 convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
 {
-  int height = run->base.strip.height;
+  int height = run->base.base.strip.height;
 
-  if ((y < 0 || y >= height) && run->base.plan->abyss != FX_ABYSS_CLAMP)
+  if ((y < 0 || y >= height) && run->base.base.plan->abyss != FX_ABYSS_CLAMP)
     return run->beyond;
   return run->ring + CLAMP (y, 0, height - 1) % run->ring_rows * run->row_size;
 }
@@ -64,7 +64,7 @@ void
 convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y,
                           float *sums)
 {
-  gboolean has_alpha = fx_format_has_alpha (&run->base.plan->codec.format);
+  gboolean has_alpha = fx_format_has_alpha (&run->base.base.plan->codec.format);
   int c, i;
 
   for (c = 0; c < run->channels; c++)

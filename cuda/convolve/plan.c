@@ -282,12 +282,6 @@ get_owned_draft (const FxPlan *base, int level)
   return owner->get_draft (owner->params, &base->codec.format, level);
 }
 
-static const FxBackend *
-get_cpu_path (const FxPlan *base)
-{
-  return &convolve_cpu;
-}
-
 #if HAVE_CUDA
 static const FxGpuPath *
 get_gpu_path (const FxPlan *base)
@@ -309,7 +303,7 @@ static const FxFilter filter = {
   .free = free_plan,
   .get_draft = get_draft,
   .get_cpu_cost = convolve_get_cpu_cost,
-  .get_cpu_path = get_cpu_path,
+  .get_cpu_path = convolve_get_cpu_path,
 #if HAVE_CUDA
   .get_gpu_path = get_gpu_path,
 #endif

@@ -2,7 +2,11 @@
 
 #include "error.h"
 
-/* Work on a chunk, or on a row of its blocks. */
+#include <string.h>
+
+#define ALIGNMENT 64 /* of what is taken, in bytes: a vector */
+
+/* Work on a chunk, or on some rows of its blocks. */
 typedef struct {
   const FxCpuBlocks *run;
   const guint8 *source;
@@ -10,24 +14,76 @@ typedef struct {
   int y, rows;
 } Chunk;
 
-gpointer
-fx_cpu_blocks_new (gsize size, gsize memory, const FxCpu *cpu, const FxPlan *plan,
-                   const FxStrip *strip, GError **error)
-{
-  double pixels = (double) fx_cpu_blocks_get_width (strip) * (strip->y1 - strip->y0);
-  float *floats = fx_cpu_allocate (memory / sizeof *floats + 1);
-  FxCpuBlocks *run;
+/* Memory. */
 
-  if (! floats)
+gpointer
+fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size)
+{
+  gsize first = run->taken;
+
+  run->taken += (n * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return run->memory ? run->memory + first : NULL;
+}
+
+gpointer
+fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size)
+{
+  gpointer memory = fx_cpu_blocks_take (run, n, size);
+
+  return memory ? memset (memory, 0, n * size) : NULL;
+}
+
+static const FxCpuPath *
+get_path (const FxPlan *plan)
+{
+  return (const FxCpuPath *) plan->filter->get_cpu_path (plan);
+}
+
+/* Returns a run that has counted its memory, but has none. */
+static FxCpuBlocks *
+make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
+{
+  const FxCpuPath *path = get_path (plan);
+  FxCpuBlocks *run = g_malloc0 (path->size);
+  double pixels = (double) fx_cpu_blocks_get_source_width (strip) *
+                  (strip->source_y1 - strip->source_y0);
+
+  run->base = (FxRun) { .plan = plan, .strip = *strip };
+  run->cpu = cpu;
+  run->threads = fx_cpu_get_threads (cpu, pixels);
+  path->init (run);
+  path->lay_out (run);
+  run->taken += ALIGNMENT;
+  return run;
+}
+
+gsize
+fx_cpu_blocks_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+{
+  g_autofree FxCpuBlocks *run = make_run (cpu, plan, strip);
+
+  return run->taken;
+}
+
+FxRun *
+fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+{
+  const FxCpuPath *path = get_path (plan);
+  FxCpuBlocks *run = make_run (cpu, plan, strip);
+
+  run->memory = (char *) fx_cpu_allocate (run->taken / sizeof (float));
+  if (! run->memory)
     {
       fx_set_no_memory (error);
+      g_free (run);
       return NULL;
     }
-  run = g_malloc0 (size);
-  run->base = (FxRun) { .plan = plan, .strip = *strip };
-  run->team = fx_team_new (fx_cpu_get_threads (cpu, pixels));
-  run->memory = floats;
-  return run;
+  run->taken = -(gsize) run->memory % ALIGNMENT;
+  path->lay_out (run);
+  if (path->fill)
+    path->fill (run);
+  run->team = fx_team_new (run->threads);
+  return &run->base;
 }
 
 void
@@ -40,6 +96,8 @@ fx_cpu_blocks_end (FxRun *base)
   g_free (run);
 }
 
+/* The chunks. */
+
 static void
 decode_rows (gpointer data, int first, int end, int thread)
 {
@@ -50,7 +108,7 @@ decode_rows (gpointer data, int first, int end, int thread)
   int row;
 
   for (row = first; row < end; row++)
-    chunk->run->decode (chunk->run, chunk->source + row * stride, chunk->y + row);
+    chunk->run->decode (chunk->run, chunk->source + row * stride, chunk->y + row, thread);
 }
 
 gboolean
@@ -59,8 +117,14 @@ fx_cpu_blocks_push (FxRun *base, gconstpointer source, int y, int rows, GError *
   const FxCpuBlocks *run = (const FxCpuBlocks *) base;
   Chunk chunk = { .run = run, .source = source, .y = y };
 
-  fx_team_run (run->team, rows, 1, decode_rows, &chunk);
+  fx_team_run (run->team, rows, 4, decode_rows, &chunk);
   return TRUE;
+}
+
+static int
+count_across (const FxCpuBlocks *run)
+{
+  return (int) fx_ceil_div (fx_cpu_blocks_get_width (&run->base.strip), run->columns);
 }
 
 static void
@@ -70,14 +134,16 @@ filter_blocks (gpointer data, int first, int end, int thread)
   const FxCpuBlocks *run = chunk->run;
   const FxStrip *strip = &run->base.strip;
   gsize pixel = fx_format_size (&run->base.plan->codec.format);
-  int width = fx_cpu_blocks_get_width (strip), i;
+  int width = fx_cpu_blocks_get_width (strip), across = count_across (run), i;
+  gsize stride = width * pixel;
 
   for (i = first; i < end; i++)
     {
-      int x = i * run->columns;
-      const FxRect block = { strip->x0 + x, chunk->y, MIN (run->columns, width - x), chunk->rows };
+      int x = i % across * run->columns, row = i / across * run->rows;
+      const FxRect block = { strip->x0 + x, chunk->y + row, MIN (run->columns, width - x),
+                             MIN (run->rows, chunk->rows - row) };
 
-      run->filter (run, &block, chunk->result + x * pixel, width * pixel);
+      run->filter (run, &block, chunk->result + row * stride + x * pixel, stride, thread);
     }
 }
 
@@ -85,19 +151,21 @@ gboolean
 fx_cpu_blocks_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   const FxCpuBlocks *run = (const FxCpuBlocks *) base;
-  int width = fx_cpu_blocks_get_width (&base->strip), first;
-  gsize stride = width * fx_format_size (&base->plan->codec.format);
+  gsize stride = fx_cpu_blocks_get_width (&base->strip) *
+                 fx_format_size (&base->plan->codec.format);
+  int together = run->pace > 0 ? run->pace : rows, first;
 
-  for (first = 0; first < rows; first += run->rows)
+  for (first = 0; first < rows; first += together)
     {
       Chunk chunk = { .run = run,
                       .result = (guint8 *) result + first * stride,
                       .y = y + first,
-                      .rows = MIN (run->rows, rows - first) };
+                      .rows = MIN (together, rows - first) };
+      int down = (int) fx_ceil_div (chunk.rows, run->rows);
 
-      if (base->is_wanted && ! base->is_wanted (base->data, error))
+      if (run->pace > 0 && base->is_wanted && ! base->is_wanted (base->data, error))
         return FALSE;
-      fx_team_run (run->team, (int) fx_ceil_div (width, run->columns), 1, filter_blocks, &chunk);
+      fx_team_run (run->team, count_across (run) * down, 1, filter_blocks, &chunk);
     }
   return TRUE;
 }

@@ -12,27 +12,9 @@
 
 typedef struct {
   FxCpuBlocks base;
-  MotionField field; /* in the run's memory, with what is around it */
+  MotionField field;
+  float *floats; /* the field's, with what is around it */
 } MotionRun;
-
-/* Returns the floats between two rows: an odd number of lines, so that the pixels of a column do
- * not all map to the same few cache sets. */
-static gsize
-get_pitch (const FxPlan *plan, const FxStrip *strip)
-{
-  gsize pixels = fx_cpu_blocks_get_source_width (strip) + 2 * MOTION_BORDER;
-  gsize floats = pixels * fx_interleave_get_step (plan->codec.format.channels);
-
-  return (fx_ceil_div (floats, LINE) | 1) * LINE;
-}
-
-static gsize
-motion_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
-{
-  gsize rows = strip->source_y1 - strip->source_y0 + 2 * MOTION_BORDER;
-
-  return rows * get_pitch (plan, strip) * sizeof (float);
-}
 
 /* The source's rows. */
 
@@ -61,7 +43,7 @@ fill_rows (const MotionRun *run, gboolean at_edge, float *row, gssize next)
 }
 
 static void
-decode (const FxCpuBlocks *base, const guint8 *source, int y)
+decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
   const MotionRun *run = (const MotionRun *) base;
   const MotionField *field = &run->field;
@@ -69,8 +51,7 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y)
   const FxStrip *strip = field->strip;
   gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
   gsize border = (gsize) MOTION_BORDER * field->step;
-  float *floats = run->base.memory;
-  float *row = floats + (y - strip->source_y0 + MOTION_BORDER) * field->pitch;
+  float *row = run->floats + (y - strip->source_y0 + MOTION_BORDER) * field->pitch;
   float *first = row + border, *end = first + (gsize) field->width * field->step;
 
   fx_codec_decode_pixels (&plan->codec, source, field->width, first);
@@ -84,7 +65,7 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y)
 }
 
 static void
-filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride)
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
   const MotionField *field = &((const MotionRun *) base)->field;
   float pixels[ROWS * COLUMNS * FX_CHANNELS_MAX];
@@ -96,44 +77,58 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
                             block->width, result + row * stride);
 }
 
-static FxRun *
-motion_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+/* Rows of the field are an odd number of lines apart, so that the pixels of a column do not all map
+ * to the same few cache sets. */
+static void
+init (FxCpuBlocks *base)
 {
-  MotionRun *run = fx_cpu_blocks_new (sizeof *run, motion_cpu_get_bytes (device, plan, strip),
-                                      device, plan, strip, error);
+  MotionRun *run = (MotionRun *) base;
+  const FxStrip *strip = &base->base.strip;
+  int width = fx_cpu_blocks_get_source_width (strip);
+  int step = fx_interleave_get_step (base->base.plan->codec.format.channels);
 
-  if (! run)
-    return NULL;
-  run->base.base.needs_all = TRUE;
-  run->base.columns = COLUMNS;
-  run->base.rows = ROWS;
-  run->base.decode = decode;
-  run->base.filter = filter;
+  base->base.needs_all = TRUE;
+  base->columns = COLUMNS;
+  base->rows = base->pace = ROWS;
+  base->decode = decode;
+  base->filter = filter;
   run->field = (MotionField) {
-    .strip = &run->base.base.strip,
-    .path = ((const MotionPlan *) plan)->path,
-    .width = fx_cpu_blocks_get_source_width (strip),
+    .strip = strip,
+    .path = ((const MotionPlan *) base->base.plan)->path,
+    .width = width,
     .height = strip->source_y1 - strip->source_y0,
-    .step = fx_interleave_get_step (plan->codec.format.channels),
-    .pitch = get_pitch (plan, strip),
+    .step = step,
+    .pitch = (fx_ceil_div ((gsize) (width + 2 * MOTION_BORDER) * step, LINE) | 1) * LINE,
   };
   run->field.path.center_x -= strip->x;
   run->field.path.center_y -= strip->y;
-  run->field.pixels = (const float *) run->base.memory +
-                      MOTION_BORDER * (run->field.pitch + run->field.step);
-  return &run->base.base;
+}
+
+static void
+lay_out (FxCpuBlocks *base)
+{
+  MotionRun *run = (MotionRun *) base;
+  MotionField *field = &run->field;
+
+  run->floats = fx_cpu_blocks_take (base, field->height + 2 * MOTION_BORDER,
+                                    field->pitch * sizeof (float));
+  if (run->floats)
+    field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
 }
 
 const FxBackend *
 motion_get_cpu_path (const FxPlan *plan)
 {
-  static const FxBackend path = {
-    .get_bytes = motion_cpu_get_bytes,
-    .begin = motion_cpu_begin,
-    .push = fx_cpu_blocks_push,
-    .pull = fx_cpu_blocks_pull,
-    .end = fx_cpu_blocks_end,
+  static const FxCpuPath path = {
+    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
+              .begin = fx_cpu_blocks_begin,
+              .push = fx_cpu_blocks_push,
+              .pull = fx_cpu_blocks_pull,
+              .end = fx_cpu_blocks_end },
+    .size = sizeof (MotionRun),
+    .init = init,
+    .lay_out = lay_out,
   };
 
-  return &path;
+  return &path.base;
 }

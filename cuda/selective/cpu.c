@@ -12,25 +12,9 @@ typedef struct {
   SelectiveLayout layout;
   int slots;
   gsize row_bytes; /* of the source */
-  float *rows;     /* the run's memory */
-  guint8 *pixels;  /* after the rows */
+  float *rows;
+  guint8 *pixels;
 } SelectiveRun;
-
-static gsize
-get_row_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return fx_cpu_blocks_get_source_width (strip) * fx_format_size (&plan->codec.format);
-}
-
-static gsize
-selective_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
-{
-  SelectiveLayout layout = selective_layout_new ((const SelectivePlan *) plan, strip);
-  gsize slots = fx_strip_get_ring_rows (strip, &plan->reach);
-
-  return slots *
-         (selective_layout_get_size (&layout) * sizeof (float) + get_row_bytes (plan, strip));
-}
 
 static float *
 get_row (const SelectiveRun *run, int y)
@@ -45,7 +29,7 @@ get_pixels (const SelectiveRun *run, int y)
 }
 
 static void
-decode (const FxCpuBlocks *base, const guint8 *source, int y)
+decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
   const SelectiveRun *run = (const SelectiveRun *) base;
 
@@ -101,7 +85,7 @@ filter_row (const SelectiveRun *run, int x, int y, int n, guint8 *result)
 }
 
 static void
-filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride)
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
   int row;
 
@@ -110,41 +94,50 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
                 result + row * stride);
 }
 
-static FxRun *
-selective_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+static void
+init (FxCpuBlocks *base)
 {
-  SelectiveRun *run = fx_cpu_blocks_new (sizeof *run, selective_cpu_get_bytes (device, plan, strip),
-                                         device, plan, strip, error);
-  double side = 2.0 * ((const SelectivePlan *) plan)->window.radius + 1.0;
-  gsize floats;
+  SelectiveRun *run = (SelectiveRun *) base;
+  const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
+  const FxStrip *strip = &base->base.strip;
+  double side = 2.0 * plan->window.radius + 1.0;
 
-  if (! run)
-    return NULL;
-  run->base.columns = SELECTIVE_BLOCK;
-  run->base.rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
-                                strip->chunk_rows);
-  run->base.decode = decode;
-  run->base.filter = filter;
-  run->layout = selective_layout_new ((const SelectivePlan *) plan, strip);
-  run->slots = fx_strip_get_ring_rows (strip, &plan->reach);
-  run->row_bytes = get_row_bytes (plan, strip);
-  floats = run->slots * selective_layout_get_size (&run->layout);
-  run->rows = run->base.memory;
-  run->pixels = (guint8 *) (run->rows + floats);
-  memset (run->rows, 0, floats * sizeof *run->rows); /* the last block reads beyond the columns */
-  return &run->base.base;
+  base->columns = SELECTIVE_BLOCK;
+  base->rows = base->pace = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)),
+                                         1.0, strip->chunk_rows);
+  base->decode = decode;
+  base->filter = filter;
+  run->layout = selective_layout_new (plan, strip);
+  run->slots = fx_strip_get_ring_rows (strip, &plan->base.reach);
+  run->row_bytes = fx_cpu_blocks_get_source_width (strip) *
+                   fx_format_size (&plan->base.codec.format);
+}
+
+/* The last block reads beyond the columns. */
+static void
+lay_out (FxCpuBlocks *base)
+{
+  SelectiveRun *run = (SelectiveRun *) base;
+
+  run->rows = fx_cpu_blocks_take_zeros (base, run->slots,
+                                        selective_layout_get_size (&run->layout) *
+                                          sizeof *run->rows);
+  run->pixels = fx_cpu_blocks_take (base, run->slots, run->row_bytes);
 }
 
 const FxBackend *
 selective_get_cpu_path (const FxPlan *plan)
 {
-  static const FxBackend path = {
-    .get_bytes = selective_cpu_get_bytes,
-    .begin = selective_cpu_begin,
-    .push = fx_cpu_blocks_push,
-    .pull = fx_cpu_blocks_pull,
-    .end = fx_cpu_blocks_end,
+  static const FxCpuPath path = {
+    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
+              .begin = fx_cpu_blocks_begin,
+              .push = fx_cpu_blocks_push,
+              .pull = fx_cpu_blocks_pull,
+              .end = fx_cpu_blocks_end },
+    .size = sizeof (SelectiveRun),
+    .init = init,
+    .lay_out = lay_out,
   };
 
-  return &path;
+  return &path.base;
 }

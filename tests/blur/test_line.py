@@ -23,9 +23,9 @@ class Fir(ctypes.Structure):
 
 fx.library.declare({
     "blur_line_filter": (None, [c_void_p, c_float, c_float, c_void_p]),
-    "blur_line_free": (None, [c_void_p]),
+    "blur_line_get_bytes": (c_size_t, [POINTER(Axis), fx.Span]),
     "blur_line_get_source": (POINTER(c_float), [c_void_p]),
-    "blur_line_new": (c_void_p, [POINTER(Axis), fx.Span, fx.Span]),
+    "blur_line_init": (c_void_p, [c_void_p, POINTER(Axis), fx.Span, fx.Span]),
     "fx_deinterleave": (None, [c_void_p, c_int, c_int, c_void_p * 4]),
     "fx_fir_get": (POINTER(Fir), [c_int]),
     "fx_interleave": (None, [c_void_p * 4, c_int, c_int, c_void_p]),
@@ -68,13 +68,14 @@ class Source:
         count = len(self.samples)
         room = -(-(end - first) // 64) * 64
         out = np.full(room + 1, GUARD)
-        line = fx.library.blur_line_new(axis, fx.Span(self.first, count),
-                                        fx.Span(first, end - first))
+        source = fx.Span(self.first, count)
+        memory = np.full(fx.library.blur_line_get_bytes(axis, source) // 4, GUARD)
+        line = fx.library.blur_line_init(memory.ctypes.data, axis, source,
+                                         fx.Span(first, end - first))
         buffer = np.ctypeslib.as_array(fx.library.blur_line_get_source(line), (count,))
         for samples, left, right in ((7, -3, 11), (self.samples, self.left, self.right)):
             buffer[:] = samples
             fx.library.blur_line_filter(line, left, right, out.ctypes.data)
-        fx.library.blur_line_free(line)
         assert out[room] == GUARD
         return out[:end - first]
 

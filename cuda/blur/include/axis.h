@@ -48,8 +48,8 @@ void blur_axis_init_fir (BlurAxis *axis, double sigma, int radius);
  * is below 2 ratio, too small for a stage. Free its contents with blur_axis_clear. */
 gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 
-/* Returns all 2 radius + 1 weights of the FIR, from left to right; free them with g_free. */
-float *blur_axis_get_kernel (const BlurAxis *axis);
+/* Fills kernel with all 2 radius + 1 weights of the FIR, from left to right. */
+void blur_axis_fill_kernel (const BlurAxis *axis, float *kernel);
 
 /* Frees the arrays of axis, not axis itself. */
 void blur_axis_clear (BlurAxis *axis);

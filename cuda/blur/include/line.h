@@ -12,10 +12,10 @@ typedef struct BlurLine BlurLine;
 /* Returns the bytes that a line takes. */
 gsize blur_line_get_bytes (const BlurAxis *axis, FxSpan source);
 
-/* Creates a line. axis must outlive it. source and result are the input and output samples, in the
- * coordinates of the image; result must lie within source. Returns NULL if memory runs out. */
-BlurLine *blur_line_new (const BlurAxis *axis, FxSpan source, FxSpan result);
-void blur_line_free (BlurLine *line); /* NULL is legal */
+/* Makes a line of memory that has those bytes, and returns it. axis must outlive it. source and
+ * result are the input and output samples, in the coordinates of the image; result must lie within
+ * source. */
+BlurLine *blur_line_init (gpointer memory, const BlurAxis *axis, FxSpan source, FxSpan result);
 
 /* Returns the buffer for the source samples, source.count floats. Owned by line. */
 float *blur_line_get_source (BlurLine *line);

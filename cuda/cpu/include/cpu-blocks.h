@@ -7,19 +7,41 @@
 
 typedef struct FxCpuBlocks FxCpuBlocks;
 
+/* A path of such runs: what its plans' get_cpu_path returns is base. */
+typedef struct {
+  FxBackend base; /* of the functions below, or of others that call them */
+  gsize size;     /* of the path's own struct, in bytes */
+
+  /* Sets what the memory depends on, the blocks' size and functions. May change the threads. Other
+   * members are 0. */
+  void (*init) (FxCpuBlocks *run);
+
+  /* Takes the run's memory, by fx_cpu_blocks_take. This is called twice: first to count the bytes,
+   * so what is taken may be NULL. */
+  void (*lay_out) (FxCpuBlocks *run);
+
+  /* Fills the memory. May be NULL. */
+  void (*fill) (FxCpuBlocks *run);
+} FxCpuPath;
+
 /* The common part of such a run, which is its first member. The functions are called on several
- * threads at a time. */
+ * threads at a time; thread is the number of the calling one. */
 struct FxCpuBlocks {
   FxRun base;
-  FxTeam *team;
-  gpointer memory;   /* of the size that the run asked for */
+  const FxCpu *cpu;
+  int threads;
+  FxTeam *team;      /* of that many threads */
+  char *memory;      /* of all that the run takes */
+  gsize taken;       /* bytes of it */
   int columns, rows; /* of a block; a chunk ends with smaller ones */
+  int pace;          /* rows of the result until the run is asked again if it is wanted; 0: never */
 
   /* Decodes row y of the source. */
-  void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y);
+  void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y, int thread);
 
   /* Computes a block of the result. Its rows are stride bytes apart. */
-  void (*filter) (const FxCpuBlocks *run, const FxRect *block, guint8 *result, gsize stride);
+  void (*filter) (const FxCpuBlocks *run, const FxRect *block, guint8 *result, gsize stride,
+                  int thread);
 };
 
 /* Return the pixels in a row of the source, and of the result. */
@@ -35,14 +57,15 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
   return strip->x1 - strip->x0;
 }
 
-/* Creates a run of size bytes, with that many bytes of uninitialised memory. The caller sets the
- * blocks' size and functions, and its own members, which are 0. Returns NULL with
- * FX_ERROR_MEMORY. */
-gpointer fx_cpu_blocks_new (gsize size, gsize memory, const FxCpu *cpu, const FxPlan *plan,
-                            const FxStrip *strip, GError **error);
+/* Return n elements of that many bytes of the run's memory, aligned for vectors: uninitialised, and
+ * all 0. */
+gpointer fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size);
+gpointer fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size);
 
-/* Implement FxBackend's push, pull and end. A chunk may take minutes, so the run may be stopped
- * between two rows of blocks. */
+/* Implement FxBackend. A chunk may take minutes, so a run that has a pace may be stopped between
+ * two rows of blocks. */
+gsize fx_cpu_blocks_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip);
+FxRun *fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error);
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);
 void fx_cpu_blocks_end (FxRun *run);

@@ -60,7 +60,7 @@ check_button_new (const char *label, const char *tooltip)
 }
 
 GtkWidget *
-icon_button_new (const char *icon, const char *tooltip)
+icon_button_new (const char *icon, const char *tooltip, GCallback click, gpointer data)
 {
   GtkWidget *button = gtk_button_new ();
 
@@ -69,6 +69,7 @@ icon_button_new (const char *icon, const char *tooltip)
                      gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
   gimp_help_set_help_data (button, tooltip, NULL);
   atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
+  g_signal_connect_swapped (button, "clicked", click, data);
   return button;
 }
 

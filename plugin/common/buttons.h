@@ -7,9 +7,9 @@
  * are translated. */
 GtkWidget *check_button_new (const char *label, const char *tooltip);
 
-/* Creates a button with an icon alone, in GIMP's style. tooltip is translated; it is also the
- * button's name for assistive technology. */
-GtkWidget *icon_button_new (const char *icon, const char *tooltip);
+/* Creates a button with an icon alone, in GIMP's style, which calls click with data alone. tooltip
+ * is translated; it is also the button's name for assistive technology. */
+GtkWidget *icon_button_new (const char *icon, const char *tooltip, GCallback click, gpointer data);
 
 /* Opens menu below the widget that it is attached to, wherever the pointer is. */
 void menu_popup_below (GtkMenu *menu);

@@ -136,27 +136,20 @@ matrix_tools_save (MatrixTools *tools)
 /* Layout. */
 
 static GtkWidget *
-connect_button (MatrixTools *tools, GtkWidget *button, void (*click) (MatrixTools *tools))
-{
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (click), tools);
-  return button;
-}
-
-static GtkWidget *
 make_buttons (MatrixTools *tools)
 {
   GtkWidget *place = gtk_alignment_new (1.0, 0.5, 0.0, 0.0), *row = gtk_hbox_new (FALSE, 0);
   GtkWidget *adjust = gtk_button_new_with_mnemonic (_ ("Ad_just"));
-  GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"));
-  GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _ ("Save the matrix to a file"));
+  GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"),
+                                     G_CALLBACK (matrix_tools_load), tools);
+  GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _ ("Save the matrix to a file"),
+                                     G_CALLBACK (matrix_tools_save), tools);
 
   gimp_help_set_help_data (adjust, _ ("Turn or mirror the matrix"), NULL);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, adjust, matrix_tools_show_menu), FALSE,
-                      FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, open, matrix_tools_load), FALSE, FALSE,
-                      0);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, keep, matrix_tools_save), FALSE, FALSE,
-                      0);
+  g_signal_connect_swapped (adjust, "clicked", G_CALLBACK (matrix_tools_show_menu), tools);
+  gtk_box_pack_start (GTK_BOX (row), adjust, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), open, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), keep, FALSE, FALSE, 0);
   matrix_tools_make_menu (tools, adjust);
   gtk_container_add (GTK_CONTAINER (place), row);
   return place;

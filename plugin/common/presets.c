@@ -317,25 +317,15 @@ presets_make_combo (Presets *presets)
   return presets->combo;
 }
 
-static GtkWidget *
-presets_make_button (Presets *presets, const char *icon, const char *tooltip,
-                     void (*click) (Presets *presets))
-{
-  GtkWidget *button = icon_button_new (icon, tooltip);
-
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (click), presets);
-  return button;
-}
-
 static void
 fill_row (Presets *presets)
 {
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Pre_sets:"));
-  GtkWidget *add = presets_make_button (presets, GIMP_ICON_LIST_ADD,
-                                        _ ("Save the current settings as named preset"),
-                                        presets_ask_for_name);
-  GtkWidget *menu = presets_make_button (presets, GIMP_ICON_MENU_LEFT, _ ("Manage presets"),
-                                         presets_show_menu);
+  GtkWidget *add = icon_button_new (GIMP_ICON_LIST_ADD,
+                                    _ ("Save the current settings as named preset"),
+                                    G_CALLBACK (presets_ask_for_name), presets);
+  GtkWidget *menu = icon_button_new (GIMP_ICON_MENU_LEFT, _ ("Manage presets"),
+                                     G_CALLBACK (presets_show_menu), presets);
   GtkWidget *buttons = gtk_hbox_new (TRUE, 0);
 
   gtk_box_pack_start (GTK_BOX (presets->row), label, FALSE, FALSE, 0);

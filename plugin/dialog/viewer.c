@@ -69,10 +69,8 @@ static void
 add_zoom_button (Viewer *viewer, GtkWidget *bar, const char *icon, const char *tooltip,
                  void (*zoom) (Viewer *viewer))
 {
-  GtkWidget *button = icon_button_new (icon, tooltip);
-
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (zoom), viewer);
-  gtk_box_pack_start (GTK_BOX (bar), button, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (bar), icon_button_new (icon, tooltip, G_CALLBACK (zoom), viewer),
+                      FALSE, FALSE, 0);
 }
 
 static GtkWidget *

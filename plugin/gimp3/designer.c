@@ -6,7 +6,6 @@
 #include "designer.h"
 
 #include "buttons.h"
-#include "designer-config.h"
 #include "designer-effect.h"
 #include "designer-preview.h"
 #include "effect.h"
@@ -117,7 +116,7 @@ choose (GtkWidget *choice, Designer *designer)
   if (! edited)
     return;
   settings = filter_settings_copy (parameters_get (designer->parameters));
-  designer_config_get (edited, settings);
+  effect_get_settings (edited, settings);
   parameters_set (designer->parameters, settings);
 }
 
@@ -316,7 +315,7 @@ designer_run (const FilterDescription *filter, GimpImage *image, GimpDrawable *c
     {
       gimp_ui_init (ROLE);
       if (designer.effects->len > 0)
-        designer_config_get (designer.effects->pdata[0], first);
+        effect_get_settings (designer.effects->pdata[0], first);
       designer_make_window (&designer, first, *as_effect);
       kept = designer_wait (&designer) && designer_keep (&designer, settings, as_effect, error);
       gtk_widget_destroy (designer.window);

@@ -17,6 +17,10 @@ GQuark effect_error_quark (void);
 void effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
                        const FilterSettings *settings);
 
+/* Does the reverse: copies the effect's configuration to settings. If it has a text that is no
+ * matrix, the matrix in settings stays. */
+void effect_get_settings (GimpDrawableFilter *effect, FilterSettings *settings);
+
 /* Filters drawables of image, which end with NULL, in one undo step: as effects, or for good.
  * settings must have passed filter_settings_check. Changes nothing, successfully and without an
  * undo step, if the settings change no pixel or none is selected. Returns FALSE with FX_ERROR

@@ -70,11 +70,10 @@ static void
 query (void)
 {
   g_autofree char *locale_dir = fx_translations_get_folder ();
-  int i;
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, locale_dir);
   register_help ();
-  for (i = 0; filters[i]; i++)
+  for (int i = 0; filters[i]; i++)
     install (filters[i]);
   resident_install ();
 }

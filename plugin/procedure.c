@@ -21,9 +21,8 @@ int
 procedure_count_args (const FilterDescription *filter)
 {
   int count = PROCEDURE_ARG_PROPERTIES;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     count += count_property_args (&filter->properties[i]);
   return count;
 }
@@ -79,7 +78,6 @@ procedure_get_args (const FilterDescription *filter)
 {
   GimpParamDef *args = g_new (GimpParamDef, procedure_count_args (filter));
   GimpParamDef *next = args + PROCEDURE_ARG_PROPERTIES;
-  guint i;
 
   args[PROCEDURE_ARG_RUN_MODE] = (GimpParamDef) {
     GIMP_PDB_INT32, "run-mode",
@@ -88,7 +86,7 @@ procedure_get_args (const FilterDescription *filter)
   args[PROCEDURE_ARG_IMAGE] = (GimpParamDef) { GIMP_PDB_IMAGE, "image", "Input image" };
   args[PROCEDURE_ARG_DRAWABLE] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "drawable",
                                                   "Layer, layer mask or channel to filter" };
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       describe_property (&filter->properties[i], next);
       next += count_property_args (&filter->properties[i]);
@@ -157,9 +155,8 @@ procedure_parse_settings (const FilterDescription *filter, const GimpParam *para
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   const GimpParam *next = param + PROCEDURE_ARG_PROPERTIES;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       if (! procedure_parse_property (settings, i, next, error))
         return NULL;

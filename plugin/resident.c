@@ -158,10 +158,9 @@ void
 resident_serve (void)
 {
   const guint idle = (guint) fx_config_get_idle_seconds () * 1000;
-  int i;
 
   mallopt (M_ARENA_MAX, 1); /* malloc_trim does not return the ends of other threads' heaps */
-  for (i = 0; filters[i]; i++)
+  for (int i = 0; filters[i]; i++)
     install_call (filters[i]);
   gimp_extension_ack ();
   while (TRUE)

@@ -216,13 +216,13 @@ static guint
 find_locked (const RenderTarget *target)
 {
   gint32 drawable = target->drawable, image = gimp_item_get_image (drawable);
-  int channels = target->format.channels, colors = channels % 2 ? channels : channels - 1, c;
+  int channels = target->format.channels, colors = channels % 2 ? channels : channels - 1;
   gboolean rgb = colors == 3;
   guint locked = 0;
 
   if (! gimp_item_is_layer (drawable))
     return 0;
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     if (! gimp_image_get_component_active (image, rgb ? GIMP_CHANNEL_RED + c : GIMP_CHANNEL_GRAY))
       locked |= 1u << c;
   if (channels > colors && (gimp_layer_get_lock_alpha (drawable) ||

@@ -37,9 +37,7 @@ open_file (GError **error)
 static void
 set_white (const FxFormat *format, gpointer pixels, gsize n)
 {
-  gsize i;
-
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     switch (format->sample)
       {
       case FX_SAMPLE_HALF:
@@ -201,11 +199,11 @@ render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *re
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   gsize pixel = fx_format_size (&target->format);
   g_autofree guint8 *pixels = g_malloc0_n ((gsize) width * height, pixel);
-  int right = rect->x + rect->width, bottom = rect->y + rect->height, x, y;
+  int right = rect->x + rect->width, bottom = rect->y + rect->height;
   gboolean empty = TRUE;
 
-  for (y = rect->y; empty && y < bottom; y += height)
-    for (x = rect->x; empty && x < right; x += width)
+  for (int y = rect->y; empty && y < bottom; y += height)
+    for (int x = rect->x; empty && x < right; x += width)
       {
         FxRect part = { x, y, MIN (width, right - x), MIN (height, bottom - y) };
         gsize size = part.width * pixel;
@@ -225,9 +223,8 @@ is_border_empty (const RenderTarget *grown, int x, int y)
   Border border = get_border (&old, grown->width, grown->height);
   Tiles *tiles = tiles_open (grown, FALSE);
   gboolean empty = TRUE;
-  gsize i;
 
-  for (i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
+  for (gsize i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
     empty = rect_is_empty (&border.parts[i]) ||
             render_grow_is_empty (tiles, grown, &border.parts[i]);
   tiles_close (tiles);

@@ -82,9 +82,8 @@ find_sample (const char *name, FxSample *sample)
     [FX_SAMPLE_U8] = "u8",     [FX_SAMPLE_U16] = "u16",     [FX_SAMPLE_U32] = "u32",
     [FX_SAMPLE_HALF] = "half", [FX_SAMPLE_FLOAT] = "float", [FX_SAMPLE_DOUBLE] = "double",
   };
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strcmp (name, names[i]) == 0)
       {
         *sample = (FxSample) i;
@@ -101,13 +100,12 @@ render_target_find_model (const char *encoding, FxFormat *format)
   static const char *const names[] = { "Y", "YA", "RGB", "RGBA" };
   g_autoptr (GString) plain = g_string_new (NULL);
   const char *p;
-  guint i;
 
   for (p = encoding; *p && *p != ' '; p++)
     if (*p != '\'' && *p != '~')
       g_string_append_c (plain, *p);
   format->gamma = plain->len < (gsize) (p - encoding);
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (strcmp (plain->str, names[i]) == 0)
       {
         format->channels = (int) i + 1;

@@ -82,11 +82,11 @@ write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 {
   const RenderTraffic *traffic = data;
   gsize pixel = fx_format_size (&traffic->target->format), bytes = rect->width * pixel;
-  int width = traffic->job->image.width, y;
+  int width = traffic->job->image.width;
   int together = rect->width == width && stride == bytes ? rect->height : 1; /* whole rows */
   const char *row = pixels;
 
-  for (y = rect->y; y < rect->y + rect->height; y += together, row += stride * together)
+  for (int y = rect->y; y < rect->y + rect->height; y += together, row += stride * together)
     {
       off_t place = (off_t) y * width + rect->x;
 

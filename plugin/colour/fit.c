@@ -19,9 +19,7 @@ typedef struct {
 static void
 take_samples (const FitCurve *curve, Samples *samples)
 {
-  int i;
-
-  for (i = 0; i < FIT_SAMPLES; i++)
+  for (int i = 0; i < FIT_SAMPLES; i++)
     samples->stored[i] = i / (FIT_SAMPLES - 1.0);
   curve->get_light (curve->data, samples->stored, samples->light, FIT_SAMPLES);
 }
@@ -36,9 +34,7 @@ power (const Formula *formula, double stored)
 static gboolean
 fits (const Formula *formula, const Samples *samples)
 {
-  int i;
-
-  for (i = 0; i < FIT_SAMPLES; i++)
+  for (int i = 0; i < FIT_SAMPLES; i++)
     {
       double stored = samples->stored[i];
       double light = stored >= formula->d ? power (formula, stored) : formula->c * stored;
@@ -54,18 +50,17 @@ static gboolean
 correct (double rows[3][4], int n, double *const *numbers)
 {
   gboolean changed = FALSE;
-  int column, row, i;
 
-  for (column = 0; column < n; column++)
-    for (row = 0; row < n; row++)
+  for (int column = 0; column < n; column++)
+    for (int row = 0; row < n; row++)
       if (row != column)
         {
           double factor = rows[row][column] / rows[column][column];
 
-          for (i = column; i < 4; i++)
+          for (int i = column; i < 4; i++)
             rows[row][i] -= factor * rows[column][i];
         }
-  for (row = 0; row < n; row++)
+  for (int row = 0; row < n; row++)
     {
       double change = rows[row][3] / rows[row][row];
 
@@ -82,11 +77,10 @@ add_sample (double rows[3][4], int n, const Formula *formula, double stored, dou
   double base = MAX (formula->a * stored + formula->b, 1e-6);
   double value = pow (base, formula->g), slope = formula->g * value / base;
   const double slopes[] = { value * log (base), slope * stored, slope };
-  int row, column;
 
-  for (row = 0; row < n; row++)
+  for (int row = 0; row < n; row++)
     {
-      for (column = 0; column < n; column++)
+      for (int column = 0; column < n; column++)
         rows[row][column] += slopes[row] * slopes[column];
       rows[row][3] += slopes[row] * (light - value);
     }
@@ -99,13 +93,12 @@ refine (Formula *formula, int n, const Samples *samples, int first)
 {
   double *const numbers[] = { &formula->g, &formula->a, &formula->b };
   gboolean changed = TRUE;
-  int turn, i;
 
-  for (turn = 0; turn < TURNS && changed; turn++)
+  for (int turn = 0; turn < TURNS && changed; turn++)
     {
       double rows[3][4] = { { 0.0 } };
 
-      for (i = first; i < FIT_SAMPLES; i++)
+      for (int i = first; i < FIT_SAMPLES; i++)
         add_sample (rows, n, formula, samples->stored[i], samples->light[i]);
       changed = correct (rows, n, numbers);
     }
@@ -140,9 +133,7 @@ measure_toe (const Samples *samples, double *slope)
 static void
 find_end_of_toe (const FitCurve *curve, double low, double high, Formula *formula)
 {
-  int turn;
-
-  for (turn = 0; turn < TURNS; turn++)
+  for (int turn = 0; turn < TURNS; turn++)
     {
       double light;
 
@@ -191,14 +182,13 @@ make_table (const FitCurve *curve, FxTrc *trc, GError **error)
 {
   float values[FX_TRC_ENTRIES];
   double stored[FIT_SAMPLES], light[FIT_SAMPLES];
-  int first, i;
 
-  for (first = 0; first < FX_TRC_ENTRIES; first += FIT_SAMPLES)
+  for (int first = 0; first < FX_TRC_ENTRIES; first += FIT_SAMPLES)
     {
-      for (i = 0; i < FIT_SAMPLES; i++)
+      for (int i = 0; i < FIT_SAMPLES; i++)
         stored[i] = (first + i) / (FX_TRC_ENTRIES - 1.0);
       curve->get_light (curve->data, stored, light, FIT_SAMPLES);
-      for (i = 0; i < FIT_SAMPLES; i++)
+      for (int i = 0; i < FIT_SAMPLES; i++)
         values[first + i] = (float) light[i];
     }
   *trc = (FxTrc) { .table = fx_trc_table_get (values, error) };
@@ -209,11 +199,10 @@ gboolean
 fit_is_same (const FitCurve *a, const FitCurve *b)
 {
   Samples first, second;
-  int i;
 
   take_samples (a, &first);
   take_samples (b, &second);
-  for (i = 0; i < FIT_SAMPLES; i++)
+  for (int i = 0; i < FIT_SAMPLES; i++)
     if (! (fabs (first.light[i] - second.light[i]) <= TOLERANCE))
       return FALSE;
   return TRUE;

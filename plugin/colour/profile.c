@@ -20,10 +20,10 @@ static void
 profile_get_light (gconstpointer data, const double *stored, double *light, int n)
 {
   const cmsUInt16Number *entries = cmsGetToneCurveEstimatedTable (data);
-  int last = (int) cmsGetToneCurveEstimatedTableEntries (data) - 1, i;
+  int last = (int) cmsGetToneCurveEstimatedTableEntries (data) - 1;
   gboolean is_table = cmsGetToneCurveParametricType (data) == 0;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       double place = stored[i] * last;
       int k = MIN ((int) place, last - 1);
@@ -93,9 +93,7 @@ static const struct {
 static const Chromaticities *
 find_primaries (int code)
 {
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (primary_codes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (primary_codes); i++)
     if (primary_codes[i].code == code)
       return &primary_codes[i].places;
   return NULL;

@@ -52,9 +52,7 @@ static const Transfer transfers[] = {
 static const Transfer *
 find (int code)
 {
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (transfers); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     if (transfers[i].code == code)
       return &transfers[i];
   return NULL;
@@ -73,9 +71,7 @@ get_light (const Transfer *transfer, double stored)
 static void
 transfer_get_light (gconstpointer data, const double *stored, double *light, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     light[i] = get_light (data, stored[i]);
 }
 
@@ -91,11 +87,10 @@ transfer_new_tone_curve (int code)
 {
   const Transfer *transfer = find (code);
   guint16 entries[ENTRIES];
-  int i;
 
   if (transfer->parameters)
     return cmsBuildParametricToneCurve (NULL, 4, transfer->parameters);
-  for (i = 0; i < ENTRIES; i++)
+  for (int i = 0; i < ENTRIES; i++)
     entries[i] = (guint16) (transfer->get_light (i / (ENTRIES - 1.0)) * 65535.0 + 0.5);
   return cmsBuildTabulatedToneCurve16 (NULL, ENTRIES, entries);
 }

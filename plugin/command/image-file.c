@@ -136,9 +136,8 @@ find_loader (const char *path)
   static const char *const natives[] = { "Jpeg", "Png", "Tiff", "Webp", "Heif", "Jxl" };
   g_autofree char *name = g_strconcat (path, "[]", NULL); /* brackets at the end are options */
   const char *loader = vips_foreign_find_load (name);
-  guint i;
 
-  for (i = 0; loader && i < G_N_ELEMENTS (natives); i++)
+  for (guint i = 0; loader && i < G_N_ELEMENTS (natives); i++)
     if (g_str_has_prefix (loader + strlen ("VipsForeignLoad"), natives[i]))
       return loader;
   vips_error_clear ();

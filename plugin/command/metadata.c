@@ -116,9 +116,7 @@ is_kept (const char *tag)
 static void
 remove_tag (GExiv2Metadata *metadata, const char *tag)
 {
-  gsize i;
-
-  for (i = 0; tag[i]; i++)
+  for (gsize i = 0; tag[i]; i++)
     if (tag[i] == '[' || tag[i] == '/')
       {
         g_autofree char *structure = g_strndup (tag, i);
@@ -132,9 +130,7 @@ remove_tag (GExiv2Metadata *metadata, const char *tag)
 static void
 keep (GExiv2Metadata *metadata, char **tags)
 {
-  guint i;
-
-  for (i = 0; tags && tags[i]; i++)
+  for (guint i = 0; tags && tags[i]; i++)
     if (! is_kept (tags[i]))
       remove_tag (metadata, tags[i]);
   g_strfreev (tags);
@@ -324,9 +320,8 @@ keep_resolution (GExiv2Metadata *metadata, const char *path)
   static const char *const tags[] = { "Exif.Image.XResolution", "Exif.Image.YResolution",
                                       "Exif.Image.ResolutionUnit" };
   g_autoptr (GExiv2Metadata) present = open_file (path);
-  guint i;
 
-  for (i = 0; present && i < G_N_ELEMENTS (tags); i++)
+  for (guint i = 0; present && i < G_N_ELEMENTS (tags); i++)
     {
       g_autofree char *value = gexiv2_metadata_try_get_tag_string (present, tags[i], NULL);
 

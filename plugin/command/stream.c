@@ -110,9 +110,7 @@ typedef struct {
 static void
 copy_rows (guint8 *to, gsize to_stride, const guint8 *from, gsize from_stride, gsize bytes, int n)
 {
-  int y;
-
-  for (y = 0; y < n; y++)
+  for (int y = 0; y < n; y++)
     memcpy (to + y * to_stride, from + y * from_stride, bytes);
 }
 

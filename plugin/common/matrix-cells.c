@@ -191,7 +191,6 @@ static void
 show (MatrixCells *cells)
 {
   gboolean too_large = is_too_large (cells->matrix);
-  int i;
 
   show_size (cells);
   if (! gtk_widget_get_mapped (cells->widget))
@@ -203,7 +202,7 @@ show (MatrixCells *cells)
       show_note (cells);
       return;
     }
-  for (i = 0; i < SIDE * SIDE; i++)
+  for (int i = 0; i < SIDE * SIDE; i++)
     show_cell (cells, i / SIDE, i % SIDE);
   widen (cells);
 }
@@ -316,11 +315,9 @@ matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data)
 void
 matrix_cells_free (MatrixCells *cells)
 {
-  int i;
-
   if (! cells)
     return;
-  for (i = 0; i < SIDE * SIDE; i++)
+  for (int i = 0; i < SIDE * SIDE; i++)
     matrix_cell_free (cells->cell[i / SIDE][i % SIDE]);
   filter_matrix_free (cells->matrix);
   g_free (cells);
@@ -351,9 +348,8 @@ void
 matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix)
 {
   FilterMatrix *last = cells->matrix;
-  int i;
 
-  for (i = 0; i < SIDE * SIDE; i++)
+  for (int i = 0; i < SIDE * SIDE; i++)
     if (cells->cell[i / SIDE][i % SIDE])
       matrix_cell_stop_reading (cells->cell[i / SIDE][i % SIDE]);
   cells->matrix = filter_matrix_ref (matrix);

@@ -39,10 +39,8 @@ matrix_tools_choose (MatrixTools *tools)
 static GtkWidget *
 matrix_tools_make_combo (MatrixTools *tools)
 {
-  int i;
-
   tools->combo = gtk_combo_box_text_new ();
-  for (i = 0; ready_matrices[i].label; i++)
+  for (int i = 0; ready_matrices[i].label; i++)
     gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (tools->combo), _ (ready_matrices[i].label));
   gimp_help_set_help_data (tools->combo, _ ("A ready matrix in place of this one"), NULL);
   g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (matrix_tools_choose), tools);
@@ -81,11 +79,9 @@ operate (GtkWidget *item, MatrixTools *tools)
 static void
 matrix_tools_make_menu (MatrixTools *tools, GtkWidget *button)
 {
-  gsize i;
-
   tools->menu = gtk_menu_new ();
   gtk_menu_attach_to_widget (GTK_MENU (tools->menu), button, NULL);
-  for (i = 0; i < G_N_ELEMENTS (operations); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (operations); i++)
     {
       GtkWidget *item = gtk_menu_item_new_with_mnemonic (_ (operations[i].label));
 
@@ -202,9 +198,7 @@ matrix_tools_get_widget (const MatrixTools *tools)
 static int
 find_ready (const FilterMatrix *matrix)
 {
-  int i;
-
-  for (i = 0; ready_matrices[i].label; i++)
+  for (int i = 0; ready_matrices[i].label; i++)
     if (filter_matrix_equal (ready_matrices[i].matrix, matrix))
       return i;
   return -1;

@@ -33,9 +33,7 @@ struct Parameters {
 static MatrixEntry *
 find_matrix (const Parameters *parameters)
 {
-  guint i;
-
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     if (parameters->controls[i].matrix)
       return parameters->controls[i].matrix;
   return NULL;
@@ -56,9 +54,7 @@ tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *p
 static void
 admit_kinds (const Parameters *parameters)
 {
-  guint i;
-
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     if (parameters->filter->properties[i].kinds)
       gtk_widget_set_sensitive (parameters->controls[i].widget,
                                 filter_settings_use (parameters->settings, i));
@@ -118,11 +114,10 @@ static void
 take_pair (Control *control)
 {
   Parameters *parameters = control->parameters;
-  guint i;
 
   filter_settings_set (parameters->settings, control->index, control->pair->values[0]);
   filter_settings_set (parameters->settings, control->index + 1, control->pair->values[1]);
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     if (parameters->controls[i].value)
       value_control_update (parameters->controls[i].value);
 }
@@ -225,10 +220,8 @@ admit (const Control *control)
 void
 parameters_set_grow_refusal (Parameters *parameters, const char *refusal)
 {
-  guint i;
-
   parameters->target.grow_refusal = refusal;
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     admit (&parameters->controls[i]);
 }
 
@@ -260,9 +253,7 @@ set_control (Control *control, const FilterSettings *settings)
 static void
 set_controls (Parameters *parameters, const FilterSettings *settings)
 {
-  guint i;
-
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     set_control (&parameters->controls[i], settings);
 }
 
@@ -329,7 +320,7 @@ parameters_new (const ParametersTarget *target, const FilterSettings *settings,
                 ParametersChangedFunc changed, gpointer data)
 {
   Parameters *parameters = g_new0 (Parameters, 1);
-  guint i, n;
+  guint n;
 
   parameters->target = *target;
   parameters->filter = filter_settings_get_filter (settings);
@@ -341,7 +332,7 @@ parameters_new (const ParametersTarget *target, const FilterSettings *settings,
   parameters->widget = gtk_vbox_new (FALSE, 6);
   n = parameters->filter->n_properties;
   parameters->controls = g_new0 (Control, n);
-  for (i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++)
     {
       parameters->controls[i] = (Control) { parameters, &parameters->filter->properties[i], i };
       if (i == 0 || ! parameters->controls[i - 1].pair)
@@ -359,11 +350,9 @@ parameters_new (const ParametersTarget *target, const FilterSettings *settings,
 void
 parameters_free (Parameters *parameters)
 {
-  guint i;
-
   if (! parameters)
     return;
-  for (i = 0; i < parameters->filter->n_properties; i++)
+  for (guint i = 0; i < parameters->filter->n_properties; i++)
     {
       g_free (parameters->controls[i].pair);
       matrix_entry_free (parameters->controls[i].matrix);

@@ -20,9 +20,7 @@ compare_names (gconstpointer a, gconstpointer b)
 static int
 find_preset (const GPtrArray *presets, const char *name)
 {
-  guint i;
-
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     if (strcmp (((const Preset *) g_ptr_array_index (presets, i))->name, name) == 0)
       return (int) i;
   return -1;
@@ -44,9 +42,8 @@ static char *
 make_unique (const FilterDescription *filter, const GPtrArray *presets, const char *name)
 {
   char *unique = g_strdup (name);
-  int number;
 
-  for (number = 1; comes_with (filter, unique) || find_preset (presets, unique) >= 0; number++)
+  for (int number = 1; comes_with (filter, unique) || find_preset (presets, unique) >= 0; number++)
     {
       g_free (unique);
       unique = g_strdup_printf ("%s #%d", name, number);
@@ -61,9 +58,9 @@ static char *
 make_backup (const char *path)
 {
   char *backup = g_strconcat (path, "~", NULL);
-  int number, file;
+  int file;
 
-  for (number = 2; (file = g_open (backup, O_CREAT | O_EXCL | O_CLOEXEC, 0600)) == -1; number++)
+  for (int number = 2; (file = g_open (backup, O_CREAT | O_EXCL | O_CLOEXEC, 0600)) == -1; number++)
     {
       gboolean taken = errno == EEXIST;
 

@@ -81,11 +81,10 @@ static void
 add_saved (Presets *presets, const char *chosen)
 {
   GtkTreeModel *model = GTK_TREE_MODEL (presets->store);
-  guint i;
 
   if (presets->list->len > 0)
     add_separator (presets);
-  for (i = 0; i < presets->list->len; i++)
+  for (guint i = 0; i < presets->list->len; i++)
     {
       Preset *preset = g_ptr_array_index (presets->list, i);
 

@@ -136,14 +136,14 @@ static FilterSettings *
 settings_file_parse_settings (GScanner *scanner, const FilterDescription *filter, GTokenType end)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
-  guint seen = 0, i;
+  guint seen = 0;
 
   while (gimp_scanner_parse_token (scanner, G_TOKEN_LEFT_PAREN))
     if (! settings_file_parse_property (scanner, settings, &seen))
       return NULL;
   if (! parse_token (scanner, end))
     return NULL;
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (! (seen & 1u << i))
       {
         g_scanner_error (scanner, _ ("%s is missing"), filter->properties[i].name);
@@ -259,9 +259,7 @@ create_file (const char *path, const char *header, GError **error)
 static gboolean
 print_settings (GPtrArray *texts, const FilterSettings *settings, GError **error)
 {
-  guint i;
-
-  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+  for (guint i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
     {
       char *text = filter_settings_print (settings, i);
 
@@ -277,9 +275,7 @@ static void
 write_settings (GimpConfigWriter *writer, const FilterDescription *filter, const GPtrArray *texts,
                 guint first)
 {
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
       const char *text = g_ptr_array_index (texts, first + i);
@@ -299,15 +295,14 @@ settings_file_write_presets (const FilterDescription *filter, const char *path,
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   GimpConfigWriter *writer;
-  guint i;
 
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     if (! print_settings (texts, ((const Preset *) presets->pdata[i])->settings, error))
       return FALSE;
   writer = create_file (path, LIST_HEADER, error);
   if (! writer)
     return FALSE;
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     {
       const Preset *preset = g_ptr_array_index (presets, i);
 

@@ -197,10 +197,8 @@ count_bits (const FilterProperty *property)
 static void
 set_bits (ValueControl *control, int value)
 {
-  int i;
-
   control->quiet = TRUE;
-  for (i = 0; i < count_bits (control->property); i++)
+  for (int i = 0; i < count_bits (control->property); i++)
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
   control->quiet = FALSE;
@@ -210,11 +208,11 @@ set_bits (ValueControl *control, int value)
 static void
 change_bits (GtkToggleButton *button, ValueControl *control)
 {
-  int value = 0, i;
+  int value = 0;
 
   if (control->quiet)
     return;
-  for (i = 0; i < count_bits (control->property); i++)
+  for (int i = 0; i < count_bits (control->property); i++)
     value |= gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->bits[i])) << i;
   set_bits (control, value);
 }
@@ -242,11 +240,11 @@ static void
 make_bits (ValueControl *control)
 {
   const FilterProperty *property = control->property;
-  int n = count_bits (property), i;
+  int n = count_bits (property);
 
   g_return_if_fail (n <= BITS_MAX);
   control->widget = gtk_hbox_new (FALSE, 6);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     control->bits[i] = add_bit (control, _ (property->bits[i].label), _ (property->tooltip),
                                 G_CALLBACK (change_bits));
   control->is_automatic = add_bit (control, _ (property->automatic.label),
@@ -270,9 +268,8 @@ value_control_make_choice (ValueControl *control)
 {
   const FilterChoice *choices = filter_property_get_choices (control->property);
   GtkWidget *combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
-  int i;
 
-  for (i = 0; choices[i].name; i++)
+  for (int i = 0; choices[i].name; i++)
     gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, i,
                                GIMP_INT_STORE_LABEL, _ (choices[i].label), -1);
   gimp_help_set_help_data (combo, _ (control->property->tooltip), NULL);

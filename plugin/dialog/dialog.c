@@ -31,9 +31,8 @@ set_point (gpointer data, double x, double y)
   const FilterProperty *property = &dialog->filter->properties[dialog->filter->point];
   const double point[2] = { x, y };
   g_autoptr (FilterSettings) settings = filter_settings_copy (parameters_get (dialog->parameters));
-  guint i;
 
-  for (i = 0; i < 2; i++)
+  for (guint i = 0; i < 2; i++)
     filter_settings_set (settings, dialog->filter->point + i,
                          CLAMP (point[i], property[i].minimum, property[i].maximum));
   parameters_set (dialog->parameters, settings);

@@ -25,9 +25,8 @@ static guint8 *
 copy_gray (const guint8 *rgba, gsize pixels)
 {
   guint8 *gray = g_malloc_n (pixels, 2);
-  gsize i;
 
-  for (i = 0; i < pixels; i++)
+  for (gsize i = 0; i < pixels; i++)
     {
       gray[2 * i] = rgba[4 * i];
       gray[2 * i + 1] = rgba[4 * i + 3];

@@ -220,11 +220,10 @@ merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
   FxRect row = { region->x - job->grow_x, region->y - job->grow_y, region->width, 1 };
   gsize stride = region->width * fx_format_size (&target->format);
   g_autofree guint8 *before = g_try_malloc (stride);
-  int y;
 
   if (! before)
     return fx_set_no_memory (error);
-  for (y = region->y; y < region->y + region->height; y++, row.y++)
+  for (int y = region->y; y < region->y + region->height; y++, row.y++)
     {
       guint8 *after = renderer_get_place (work->layer, region->x, y);
 

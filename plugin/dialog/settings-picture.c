@@ -20,9 +20,9 @@ make_surface (const Picture *picture)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIZE, SIZE);
   guint8 *data = cairo_image_surface_get_data (surface);
-  int stride = cairo_image_surface_get_stride (surface), x, y;
+  int stride = cairo_image_surface_get_stride (surface), x;
 
-  for (y = 0; data && y < SIZE; y++)
+  for (int y = 0; data && y < SIZE; y++)
     for (x = 0; x < SIZE; x++)
       {
         float value = CLAMP (picture->values[y * SIZE + x], 0.0f, 1.0f);

@@ -90,12 +90,11 @@ configure_fields (GimpSizeEntry *entry, const FilterProperty properties[2], cons
                   const RenderTarget *target)
 {
   double resolutions[2];
-  int i;
 
   gimp_image_get_resolution (gimp_item_get_image (target->drawable), &resolutions[0],
                              &resolutions[1]);
   gimp_size_entry_set_unit (entry, GIMP_UNIT_PIXEL);
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     {
       gimp_size_entry_set_resolution (entry, i, resolutions[i], TRUE);
       gimp_size_entry_set_refval_boundaries (entry, i, properties[i].minimum,

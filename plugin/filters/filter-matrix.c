@@ -57,11 +57,9 @@ filter_matrix_free (FilterMatrix *matrix)
 gboolean
 filter_matrix_equal (const FilterMatrix *a, const FilterMatrix *b)
 {
-  int i;
-
   if (a->rows != b->rows || a->columns != b->columns || a->n_values != b->n_values)
     return FALSE;
-  for (i = 0; i < a->n_values; i++)
+  for (int i = 0; i < a->n_values; i++)
     if (a->values[i] != b->values[i])
       return FALSE;
   return TRUE;

@@ -19,9 +19,7 @@ parse_word (FilterSettings *settings, const char *word, GError **error)
 static gboolean
 parse_words (FilterSettings *settings, char *const *words, int n, GError **error)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (! parse_word (settings, words[i], error))
       return FALSE;
   return filter_settings_check (settings, error);
@@ -69,9 +67,8 @@ filter_settings_to_text (const FilterSettings *settings)
 {
   const FilterDescription *filter = filter_settings_get_filter (settings);
   char *text = g_strdup ("");
-  guint i;
 
-  for (i = 0; text && i < filter->n_properties; i++)
+  for (guint i = 0; text && i < filter->n_properties; i++)
     {
       g_autofree char *value = filter_settings_print (settings, i);
 

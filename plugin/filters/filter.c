@@ -40,11 +40,10 @@ filter_property_get_blurb (const FilterProperty *property)
   const FilterChoice *choices = property->bits ? property->bits
                                                : filter_property_get_choices (property);
   GString *text = g_string_new (property->tooltip);
-  int i;
 
   if (property->automatic.tooltip)
     g_string_append_printf (text, ". 0: %s", property->automatic.tooltip);
-  for (i = 0; choices && choices[i].name; i++)
+  for (int i = 0; choices && choices[i].name; i++)
     g_string_append_printf (text, "%s%s (%d)", i > 0 ? ", " : ": ", choices[i].name,
                             property->bits ? 1 << i : i);
   if (property->minimum < property->maximum)
@@ -56,9 +55,7 @@ filter_property_get_blurb (const FilterProperty *property)
 int
 filter_find_property (const FilterDescription *filter, const char *name)
 {
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (strcmp (filter->properties[i].name, name) == 0)
       return (int) i;
   return -1;
@@ -67,9 +64,7 @@ filter_find_property (const FilterDescription *filter, const char *name)
 int
 filter_find_role (const FilterDescription *filter, FilterRole role)
 {
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].role == role)
       return (int) i;
   return -1;
@@ -78,9 +73,7 @@ filter_find_role (const FilterDescription *filter, FilterRole role)
 int
 filter_find_matrix (const FilterDescription *filter)
 {
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].type == FILTER_MATRIX)
       return (int) i;
   return -1;
@@ -99,9 +92,8 @@ static int
 find_choice (const FilterProperty *property, const char *name)
 {
   const FilterChoice *choices = filter_property_get_choices (property);
-  int i;
 
-  for (i = 0; choices[i].name; i++)
+  for (int i = 0; choices[i].name; i++)
     if (strcmp (choices[i].name, name) == 0)
       return i;
   return -1;
@@ -112,9 +104,8 @@ filter_property_list_choices (const FilterProperty *property)
 {
   const FilterChoice *choices = filter_property_get_choices (property);
   GString *names = g_string_new (choices[0].name);
-  int i;
 
-  for (i = 1; choices[i].name; i++)
+  for (int i = 1; choices[i].name; i++)
     g_string_append_printf (names, ", %s", choices[i].name);
   return g_string_free (names, FALSE);
 }
@@ -142,9 +133,8 @@ FilterSettings *
 filter_settings_new (const FilterDescription *filter)
 {
   FilterSettings *settings = filter_allocate (filter);
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (is_matrix (filter, i))
       settings->values[i].matrix = filter_matrix_ref (filter->properties[i].matrix);
     else
@@ -164,9 +154,7 @@ filter_settings_copy (const FilterSettings *settings)
 void
 filter_settings_free (FilterSettings *settings)
 {
-  guint i;
-
-  for (i = 0; settings && i < settings->filter->n_properties; i++)
+  for (guint i = 0; settings && i < settings->filter->n_properties; i++)
     if (is_matrix (settings->filter, i))
       filter_matrix_free (settings->values[i].matrix);
   g_free (settings);
@@ -176,9 +164,8 @@ void
 filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
 {
   const FilterDescription *filter = from->filter;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (is_matrix (filter, i))
       filter_settings_set_matrix (settings, i, from->values[i].matrix);
     else
@@ -377,9 +364,8 @@ gboolean
 filter_settings_check (const FilterSettings *settings, GError **error)
 {
   const FilterDescription *filter = settings->filter;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (! check_value (&filter->properties[i], &settings->values[i], error))
       return FALSE;
   return filter->check (settings, error) &&
@@ -407,9 +393,8 @@ filter_settings_trace (const FilterSettings *settings)
 {
   const FilterDescription *filter = settings->filter;
   GString *text = g_string_new (NULL);
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].traced && filter_settings_use (settings, i))
       append_traced (text, &filter->properties[i], &settings->values[i]);
   return g_string_free (text, FALSE);

@@ -5,9 +5,9 @@ matrix_rotate (const FilterMatrix *matrix)
 {
   double *values;
   FilterMatrix *result = filter_matrix_new_zero (matrix->columns, matrix->rows, &values);
-  int rows = matrix->rows, columns = matrix->columns, i;
+  int rows = matrix->rows, columns = matrix->columns;
 
-  for (i = 0; result && i < matrix->n_values; i++)
+  for (int i = 0; result && i < matrix->n_values; i++)
     values[i % columns * rows + rows - 1 - i / columns] = matrix->values[i];
   return result;
 }
@@ -17,9 +17,9 @@ matrix_mirror_horizontally (const FilterMatrix *matrix)
 {
   double *values;
   FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, &values);
-  int columns = matrix->columns, i;
+  int columns = matrix->columns;
 
-  for (i = 0; result && i < matrix->n_values; i++)
+  for (int i = 0; result && i < matrix->n_values; i++)
     values[i - i % columns + columns - 1 - i % columns] = matrix->values[i];
   return result;
 }
@@ -29,9 +29,9 @@ matrix_mirror_vertically (const FilterMatrix *matrix)
 {
   double *values;
   FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, &values);
-  int columns = matrix->columns, i;
+  int columns = matrix->columns;
 
-  for (i = 0; result && i < matrix->n_values; i++)
+  for (int i = 0; result && i < matrix->n_values; i++)
     values[(matrix->rows - 1 - i / columns) * columns + i % columns] = matrix->values[i];
   return result;
 }
@@ -42,9 +42,7 @@ static void
 matrix_operations_put (const FilterMatrix *result, double *values, const FilterMatrix *matrix,
                        int down, int right)
 {
-  int i;
-
-  for (i = 0; result && i < matrix->n_values; i++)
+  for (int i = 0; result && i < matrix->n_values; i++)
     {
       int row = i / matrix->columns + down, column = i % matrix->columns + right;
 

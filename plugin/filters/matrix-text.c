@@ -389,9 +389,8 @@ print_numbers (const FilterMatrix *matrix, const char *head, char between, char 
 {
   char *text = g_try_malloc (strlen (head) + (gsize) matrix->n_values * (NUMBER_MAX + 1) + 1);
   char *p = text ? g_stpcpy (text, head) : NULL;
-  int i;
 
-  for (i = 0; text && i < matrix->n_values; i++)
+  for (int i = 0; text && i < matrix->n_values; i++)
     {
       p = print_number (p, matrix->values[i]);
       *p++ = (i + 1) % matrix->columns == 0 ? end : between;
@@ -415,15 +414,15 @@ static gsize
 measure_columns (const FilterMatrix *matrix, const char *numbers, int *widths)
 {
   gsize row = 0;
-  int i, length;
+  int length;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (int i = 0; i < matrix->n_values; i++)
     {
       length = (int) strcspn (numbers, " ");
       widths[i % matrix->columns] = MAX (widths[i % matrix->columns], length);
       numbers += length + 1;
     }
-  for (i = 0; i < matrix->columns; i++)
+  for (int i = 0; i < matrix->columns; i++)
     row += (gsize) widths[i] + 1;
   return matrix->rows * row;
 }
@@ -436,9 +435,9 @@ print_lines (const FilterMatrix *matrix)
   char *text = numbers ? g_try_malloc (measure_columns (matrix, numbers, widths)) : NULL;
   const char *number = numbers;
   char *p = text;
-  int i, column, length;
+  int column, length;
 
-  for (i = 0; text && i < matrix->n_values; i++)
+  for (int i = 0; text && i < matrix->n_values; i++)
     {
       column = i % matrix->columns;
       length = (int) strcspn (number, " ");

@@ -28,9 +28,8 @@ gboolean
 gegl_module_register (GTypeModule *module)
 {
   static const OperationDescription *const operations[] = { FILTER_LIST (POINT) };
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (operations); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     if (! is_registered (module, operations[i]))
       operation_register (module, operations[i]);
   return TRUE;

@@ -32,9 +32,7 @@ static const Model models[] = {
 static const Model *
 pixels_find_model (const Babl *model)
 {
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (models); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     if (babl_model_is (model, models[i].name))
       return &models[i];
   return NULL;
@@ -49,9 +47,8 @@ get_sample (const Babl *format, FxSample *sample)
     [FX_SAMPLE_HALF] = "half", [FX_SAMPLE_FLOAT] = "float", [FX_SAMPLE_DOUBLE] = "double",
   };
   const char *type = babl_get_name (babl_format_get_type (format, 0));
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (types); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (type, types[i]) == 0)
       {
         *sample = (FxSample) i;
@@ -80,12 +77,11 @@ get_light (gconstpointer data, const double *stored, double *light, int n)
   const Babl *from = babl_format_with_space ("R'G'B' double", data);
   const Babl *to = babl_format_with_space ("RGB double", data);
   double pixels[FIT_SAMPLES][3];
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     pixels[i][0] = pixels[i][1] = pixels[i][2] = stored[i];
   babl_process (babl_fish (from, to), pixels, pixels, n);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     light[i] = pixels[i][0];
 }
 

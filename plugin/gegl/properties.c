@@ -43,9 +43,9 @@ Property
 properties_find (const OperationDescription *description, guint id)
 {
   const FilterProperty *properties = description->filter->properties;
-  guint place = id - 1, i;
+  guint place = id - 1;
 
-  for (i = 0; i < description->filter->n_properties; i++)
+  for (guint i = 0; i < description->filter->n_properties; i++)
     {
       if (place < count_ids (&properties[i]))
         return (Property) { get_kind (&properties[i], place), i, place };
@@ -98,9 +98,8 @@ make_enum_values (const OperationDescription *description, const FilterProperty 
   OperationProperty differences = get_differences (description, property);
   const FilterChoice *choices = property->choices;
   GArray *values = g_array_new (TRUE, TRUE, sizeof (GEnumValue));
-  int i;
 
-  for (i = 0; choices[i].name; i++)
+  for (int i = 0; choices[i].name; i++)
     {
       const GEnumValue value = { get_enum_value (&differences, i), _ (choices[i].label),
                                  choices[i].name };
@@ -130,9 +129,8 @@ void
 properties_register (GTypeModule *module, const OperationDescription *description)
 {
   const FilterDescription *filter = description->filter;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].type == FILTER_CHOICE)
       register_enum (module, description, &filter->properties[i]);
 }
@@ -233,9 +231,8 @@ set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
 {
   g_autoptr (GString) text = g_string_new (filter_property_get_operation_name (kind));
   const char *separator = " {";
-  guint i;
 
-  for (i = 0; kind->choices[i].name; i++)
+  for (guint i = 0; kind->choices[i].name; i++)
     if (kinds >> i & 1)
       {
         g_string_append_printf (text, "%s%s", separator, kind->choices[i].name);
@@ -327,9 +324,8 @@ void
 properties_install (GObjectClass *class, const OperationDescription *description)
 {
   Property property = { 0 };
-  guint id;
 
-  for (id = 1; property.kind != PROPERTY_FLOATS; id++)
+  for (guint id = 1; property.kind != PROPERTY_FLOATS; id++)
     {
       property = properties_find (description, id);
       g_object_class_install_property (class, id, make_spec (description, &property));
@@ -358,9 +354,8 @@ static int
 find_choice (const OperationDescription *description, const FilterProperty *property, int value)
 {
   const OperationProperty differences = get_differences (description, property);
-  int i;
 
-  for (i = 0; property->choices[i].name; i++)
+  for (int i = 0; property->choices[i].name; i++)
     if (get_enum_value (&differences, i) == value)
       return i;
   return (int) property->initial;

@@ -53,9 +53,8 @@ is_known (const char *name)
 {
   static const OperationDescription *const operations[] = { FILTER_LIST (POINT) };
   const TakenOperation *taken;
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (operations); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     for (taken = operations[i]->taken; taken && taken->name; taken++)
       if (strcmp (taken->name + strlen (PREFIX), name) == 0)
         return TRUE;
@@ -67,12 +66,11 @@ take_over_switch_read (const char *name, gboolean *wanted, GError **error)
 {
   g_autofree char *source = NULL, *text = get_text (&source);
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
-  guint i;
 
   *wanted = ! *text || strcmp (text, "yes") == 0;
   if (*wanted || strcmp (text, "no") == 0)
     return TRUE;
-  for (i = 0; names[i]; i++)
+  for (guint i = 0; names[i]; i++)
     if (! is_known (names[i]))
       {
         *wanted = FALSE;

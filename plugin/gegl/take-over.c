@@ -16,9 +16,8 @@ ref_class (GType parent, const char *name)
 {
   g_autofree GType *types = g_type_children (parent, NULL);
   GeglOperationClass *found = NULL;
-  guint i;
 
-  for (i = 0; types[i] && ! found; i++)
+  for (guint i = 0; types[i] && ! found; i++)
     {
       GeglOperationClass *class = g_type_class_ref (types[i]);
 

@@ -131,11 +131,10 @@ tell (Operation *operation, const Property *property)
 {
   const FilterProperty *of = &instance_get_description (operation)
                                 ->filter->properties[property->index];
-  guint i;
 
   if (property->kind == PROPERTY_BIT)
     g_object_notify (G_OBJECT (operation), of->name);
-  for (i = 0; property->kind == PROPERTY_SETTING && of->bits && of->bits[i].name; i++)
+  for (guint i = 0; property->kind == PROPERTY_SETTING && of->bits && of->bits[i].name; i++)
     g_object_notify (G_OBJECT (operation), of->bits[i].name);
   problems_tell (operation);
 }

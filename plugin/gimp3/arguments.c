@@ -63,9 +63,7 @@ add_property (GimpProcedure *procedure, const FilterProperty *property)
 void
 arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 {
-  guint i;
-
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     add_property (procedure, &filter->properties[i]);
   gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("_As an effect"),
                                        _ ("Leave a layer effect, which can be edited later, "
@@ -79,9 +77,8 @@ FilterSettings *
 arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (! value_take (config, filter->properties[i].name, settings, i, error))
       return NULL;
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
@@ -91,8 +88,7 @@ void
 arguments_set (GimpProcedureConfig *config, const FilterSettings *settings)
 {
   const FilterDescription *filter = filter_settings_get_filter (settings);
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     value_store (config, filter->properties[i].name, settings, i);
 }

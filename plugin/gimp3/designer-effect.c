@@ -17,9 +17,8 @@ designer_effect_find (GimpDrawable *drawable, const FilterDescription *filter)
 {
   g_autofree GimpDrawableFilter **effects = gimp_drawable_get_filters (drawable);
   GPtrArray *found = g_ptr_array_new ();
-  int i;
 
-  for (i = 0; effects && effects[i]; i++)
+  for (int i = 0; effects && effects[i]; i++)
     if (is_ours (effects[i], filter))
       g_ptr_array_add (found, effects[i]);
   return found;
@@ -29,9 +28,8 @@ gboolean
 designer_effect_is_there (GimpDrawable *drawable, const GimpDrawableFilter *effect)
 {
   g_autofree GimpDrawableFilter **effects = gimp_drawable_get_filters (drawable);
-  int i;
 
-  for (i = 0; effects && effects[i]; i++)
+  for (int i = 0; effects && effects[i]; i++)
     if (effects[i] == effect)
       return TRUE;
   return FALSE;

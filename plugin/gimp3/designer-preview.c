@@ -80,9 +80,8 @@ designer_preview_write (gpointer data, const FxRect *rect, gconstpointer pixels,
   const Part *part = data;
   gsize pixel = (gsize) part->preview->format.channels;
   gsize width = (gsize) part->region.width;
-  int y;
 
-  for (y = 0; y < rect->height; y++)
+  for (int y = 0; y < rect->height; y++)
     memcpy (part->result + ((gsize) (rect->y - part->region.y + y) * width +
                             (gsize) (rect->x - part->region.x)) *
                              pixel,

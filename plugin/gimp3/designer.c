@@ -60,9 +60,7 @@ examine (Designer *designer)
 static gboolean
 are_there (const Designer *designer)
 {
-  int i;
-
-  for (i = 0; designer->drawables[i]; i++)
+  for (int i = 0; designer->drawables[i]; i++)
     if (! target_is_there (designer->drawables[i], designer->image))
       return FALSE;
   return TRUE;
@@ -137,11 +135,10 @@ make_choice (Designer *designer)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Pic_k an effect:"));
   GimpIntComboBox *combo;
-  guint i;
 
   designer->choice = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
   combo = GIMP_INT_COMBO_BOX (designer->choice);
-  for (i = 0; i < designer->effects->len; i++)
+  for (guint i = 0; i < designer->effects->len; i++)
     {
       g_autofree char *name = gimp_drawable_filter_get_name (designer->effects->pdata[i]);
       g_autofree char *text = g_strdup_printf ("%u. %s", i + 1, name);
@@ -178,9 +175,7 @@ make_as_effect (Designer *designer, gboolean as_effect)
 static gboolean
 is_coverage (const Designer *designer)
 {
-  int i;
-
-  for (i = 0; designer->drawables[i]; i++)
+  for (int i = 0; designer->drawables[i]; i++)
     if (gimp_item_is_layer (GIMP_ITEM (designer->drawables[i])))
       return FALSE;
   return TRUE;
@@ -292,9 +287,7 @@ designer_keep (const Designer *designer, FilterSettings *settings, gboolean *as_
 static gboolean
 check_targets (const Designer *designer, GError **error)
 {
-  int i;
-
-  for (i = 0; designer->drawables[i]; i++)
+  for (int i = 0; designer->drawables[i]; i++)
     if (! target_check (designer->drawables[i], designer->image, designer->must_effect, error))
       return FALSE;
   return TRUE;

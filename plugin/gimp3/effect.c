@@ -16,9 +16,7 @@ G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
 static void
 configure_bits (GimpDrawableFilterConfig *config, const FilterChoice *bits, int sum)
 {
-  int i;
-
-  for (i = 0; bits[i].name; i++)
+  for (int i = 0; bits[i].name; i++)
     g_object_set (config, bits[i].name, sum == 0 || sum >> i & 1, NULL);
 }
 
@@ -51,9 +49,8 @@ drop_light (FilterSettings *settings, GimpDrawable *drawable)
   const FilterDescription *filter = filter_settings_get_filter (settings);
   const char *encoding = babl_format_get_encoding (gimp_drawable_get_format (drawable));
   FxLight stored = strpbrk (encoding, "'~") ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR;
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].role == FILTER_ROLE_LIGHT)
       filter_settings_set (settings, i, stored);
     else if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS)
@@ -67,11 +64,10 @@ effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
   GimpDrawableFilterConfig *config = gimp_drawable_filter_get_config (effect);
   g_autoptr (FilterSettings) used = filter_settings_copy (settings);
   gboolean can_grow = target_can_grow (drawable);
-  guint i;
 
   if (! GIMP_IS_LAYER (drawable))
     drop_light (used, drawable);
-  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+  for (guint i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
     configure_property (config, used, i, can_grow);
   gimp_drawable_filter_update (effect);
 }
@@ -80,9 +76,9 @@ effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
 static int
 take_bits (GObject *config, const FilterProperty *property)
 {
-  int sum = 0, on, i;
+  int sum = 0, on;
 
-  for (i = 0; property->bits[i].name; i++)
+  for (int i = 0; property->bits[i].name; i++)
     {
       g_object_get (config, property->bits[i].name, &on, NULL);
       sum |= on << i;
@@ -107,9 +103,8 @@ effect_get_settings (GimpDrawableFilter *effect, FilterSettings *settings)
 {
   const FilterDescription *filter = filter_settings_get_filter (settings);
   GObject *config = G_OBJECT (gimp_drawable_filter_get_config (effect));
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     take_property (config, settings, i);
 }
 
@@ -171,9 +166,7 @@ find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GE
 static void
 delete_effects (GPtrArray *effects, guint first)
 {
-  guint i;
-
-  for (i = first; i < effects->len; i++)
+  for (guint i = first; i < effects->len; i++)
     gimp_drawable_filter_delete (effects->pdata[i]);
 }
 
@@ -182,9 +175,8 @@ static GPtrArray *
 make_effects (GPtrArray *drawables, const FilterSettings *settings, GError **error)
 {
   g_autoptr (GPtrArray) effects = g_ptr_array_new ();
-  guint i;
 
-  for (i = 0; i < drawables->len; i++)
+  for (guint i = 0; i < drawables->len; i++)
     {
       GimpDrawableFilter *effect = make_effect (drawables->pdata[i], settings, error);
 

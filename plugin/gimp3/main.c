@@ -112,10 +112,9 @@ static GList *
 query_procedures (GimpPlugIn *plug_in)
 {
   GList *names = NULL;
-  int i;
 
   set_help (plug_in);
-  for (i = 0; filters[i]; i++)
+  for (int i = 0; filters[i]; i++)
     names = g_list_append (names, g_strdup (filters[i]->procedure));
   return names;
 }

@@ -212,31 +212,17 @@ invert_table (const float *entries, float *x, int n)
 
 /* All curves. */
 
+/* Maps samples to light, or back. */
 static void
-curve_apply (const FxTrc *trc, float *x, int n)
+map (const FxTrc *trc, gboolean to_light, float *x, int n)
 {
   if (fx_trc_is_srgb (trc))
-    linear_from_gamma (x, n);
+    (to_light ? linear_from_gamma : gamma_from_linear) (x, n);
   else if (trc->table)
-    apply_table (trc->table->entries, x, n);
+    (to_light ? apply_table : invert_table) (trc->table->entries, x, n);
   else
     {
-      Segments segments = get_segments (trc);
-
-      apply_segments (&segments, x, n);
-    }
-}
-
-static void
-invert (const FxTrc *trc, float *x, int n)
-{
-  if (fx_trc_is_srgb (trc))
-    gamma_from_linear (x, n);
-  else if (trc->table)
-    invert_table (trc->table->entries, x, n);
-  else
-    {
-      Segments segments = get_inverse (trc);
+      Segments segments = to_light ? get_segments (trc) : get_inverse (trc);
 
       apply_segments (&segments, x, n);
     }
@@ -245,19 +231,15 @@ invert (const FxTrc *trc, float *x, int n)
 void
 fx_curve_apply (FxCurve curve, const FxTrc *trc, float *x, int n)
 {
-  if (curve == FX_CURVE_TO_LINEAR)
-    curve_apply (trc, x, n);
-  else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    invert (trc, x, n);
+  if (curve != FX_CURVE_NONE)
+    map (trc, curve == FX_CURVE_TO_LINEAR, x, n);
 }
 
 void
 fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x, int n)
 {
-  if (curve == FX_CURVE_TO_LINEAR)
-    invert (trc, x, n);
-  else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    curve_apply (trc, x, n);
+  if (curve != FX_CURVE_NONE)
+    map (trc, curve == FX_CURVE_TO_PERCEPTUAL, x, n);
 }
 
 /* Double precision. */

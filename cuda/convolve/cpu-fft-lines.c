@@ -32,20 +32,18 @@ add_factors (double *next, int length, int parts)
   return next;
 }
 
-double *
-convolve_fft_make_factors (int n)
+void
+convolve_fft_fill_factors (double *factors, int n)
 {
-  double *factors = g_new (double, 2 * n), *next = factors;
   int length = n;
 
   if (n % 3 == 0)
     {
-      next = add_factors (next, n, 3);
+      factors = add_factors (factors, n, 3);
       length = n / 3;
     }
   for (; length >= 4; length /= 4)
-    next = add_factors (next, length, 4);
-  return factors;
+    factors = add_factors (factors, length, 4);
 }
 
 /* a, b and c are a third of a line apart. */

@@ -18,24 +18,6 @@ convolve_fft_tile_count_points (int columns, int rows)
   return (gsize) columns * rows / LINES;
 }
 
-void
-convolve_fft_tile_clear (ConvolveFftTile *tile)
-{
-  g_free (tile->along_x);
-  g_free (tile->along_y);
-}
-
-void
-convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
-{
-  *tile = (ConvolveFftTile) {
-    .columns = columns,
-    .rows = rows,
-    .along_x = convolve_fft_make_factors (columns),
-    .along_y = convolve_fft_make_factors (rows),
-  };
-}
-
 /* Returns whether a sample is one of those that are taken as 1. */
 static FX_INLINE gboolean
 is_one (float sample, ConvolveFftSamples samples)

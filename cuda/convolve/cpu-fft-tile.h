@@ -14,9 +14,9 @@ typedef struct {
   double re[CONVOLVE_FFT_LINES], im[CONVOLVE_FFT_LINES];
 } ConvolveFftPoint;
 
-/* Returns the factors for lines of n points, a power of two, which may be three times as large;
- * free them with g_free. */
-double *convolve_fft_make_factors (int n);
+/* Fills the factors, of which there are at most 2 n, for lines of n points, a power of two, which
+ * may be three times as large. */
+void convolve_fft_fill_factors (double *factors, int n);
 
 /* Clones that a file calls itself are seen from outside unless that is said. */
 
@@ -75,9 +75,6 @@ typedef struct {
 
 /* Returns the number of a tile's points. Its scratch space has as many as the tile has rows. */
 gsize convolve_fft_tile_count_points (int columns, int rows);
-
-void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
-void convolve_fft_tile_clear (ConvolveFftTile *tile);
 
 /* Fill spectrum with that of a matrix, and convolve two layers. Both overwrite points, which has
  * room for a tile, as spectrum has. */

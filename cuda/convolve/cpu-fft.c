@@ -32,7 +32,8 @@ convolve_cpu_run_init_fft (ConvolveCpuRun *run)
 
   fft->across = (int) fx_ceil_div (width, fft->size.step_x);
   fft->n_pairs = convolve_strategy_count_pairs (&plan->base.codec.format, fft->across);
-  convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
+  convolve_fft_fill_factors (fft->tile.along_x, fft->tile.columns);
+  convolve_fft_fill_factors (fft->tile.along_y, fft->tile.rows);
   make_spectrum (run, &plan->matrix, CONVOLVE_FFT_FINITE, CONVOLVE_FFT_COLOR, run->scratch);
   if (plan->alpha_matrix)
     make_spectrum (run, plan->alpha_matrix, CONVOLVE_FFT_FINITE, CONVOLVE_FFT_ALPHA, run->scratch);
@@ -44,12 +45,12 @@ need_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 {
   int sign;
 
-  g_mutex_lock (&run->fft.lock);
-  for (sign = 0; sign < 2 && ! run->fft.signs_ready; sign++)
+  if (! g_once_init_enter (&run->fft.signs_ready))
+    return;
+  for (sign = 0; sign < 2; sign++)
     make_spectrum (run, &run->plan->matrix, sign ? CONVOLVE_FFT_BELOW : CONVOLVE_FFT_ABOVE,
                    CONVOLVE_FFT_SIGNS + sign, scratch);
-  run->fft.signs_ready = TRUE;
-  g_mutex_unlock (&run->fft.lock);
+  g_once_init_leave (&run->fft.signs_ready, 1);
 }
 
 /* Samples. */

@@ -36,8 +36,7 @@ typedef struct {
   ConvolveFftTile tile;
   int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
   ConvolveFftPoint *spectra[CONVOLVE_FFT_SPECTRA];
-  gboolean signs_ready; /* those of the signs are computed */
-  GMutex lock;          /* of these */
+  gsize signs_ready; /* those of the signs are computed */
 } ConvolveCpuFft;
 
 typedef struct {

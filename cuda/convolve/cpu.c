@@ -58,12 +58,19 @@ init (FxCpuBlocks *base)
 /* Memory. */
 
 static void
-take_spectra (ConvolveCpuRun *run, gsize points)
+take_tables (ConvolveCpuRun *run, gsize points)
 {
   ConvolveFftPoint **spectra = run->fft.spectra;
   FxCpuBlocks *base = &run->base;
+  const ConvolveFftSize *size = &run->fft.size;
   int sign;
 
+  run->fft.tile = (ConvolveFftTile) {
+    .columns = size->columns,
+    .rows = size->rows,
+    .along_x = fx_cpu_blocks_take (base, 2 * size->columns, sizeof (double)),
+    .along_y = fx_cpu_blocks_take (base, 2 * size->rows, sizeof (double)),
+  };
   spectra[CONVOLVE_FFT_COLOR] = fx_cpu_blocks_take (base, points, sizeof **spectra);
   spectra[CONVOLVE_FFT_ALPHA] = spectra[CONVOLVE_FFT_COLOR];
   if (run->plan->alpha_matrix)
@@ -112,7 +119,7 @@ lay_out (FxCpuBlocks *base)
   run->taps = fx_cpu_blocks_take (base, run->n_taps, sizeof *run->taps);
   for (i = 0; i < 2; i++)
     run->weights[i] = fx_cpu_blocks_take (base, run->n_taps, sizeof (float));
-  take_spectra (run, points);
+  take_tables (run, points);
   run->scratch = fx_cpu_blocks_take (base, base->threads, sizeof *run->scratch);
   for (i = 0; i < base->threads; i++)
     {
@@ -125,16 +132,6 @@ lay_out (FxCpuBlocks *base)
 
 /* The run. */
 
-static void
-convolve_cpu_end (FxRun *base)
-{
-  ConvolveCpuRun *run = (ConvolveCpuRun *) base;
-
-  convolve_fft_tile_clear (&run->fft.tile);
-  g_mutex_clear (&run->fft.lock);
-  fx_cpu_blocks_end (base);
-}
-
 static const char *
 get_path_name (const ConvolveCpuRun *run)
 {
@@ -146,7 +143,6 @@ fill (FxCpuBlocks *base)
 {
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
 
-  g_mutex_init (&run->fft.lock);
   if (run->transforms)
     convolve_cpu_run_init_fft (run);
   else
@@ -179,7 +175,7 @@ convolve_get_cpu_path (const FxPlan *plan)
               .begin = fx_cpu_blocks_begin,
               .push = fx_cpu_blocks_push,
               .pull = convolve_cpu_pull,
-              .end = convolve_cpu_end },
+              .end = fx_cpu_blocks_end },
     .size = sizeof (ConvolveCpuRun),
     .init = init,
     .lay_out = lay_out,

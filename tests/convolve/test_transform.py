@@ -38,19 +38,16 @@ class Size(ctypes.Structure):
 
 fx.library.check({"ConvolveFftTile": Tile, "ConvolveFftPair": Pair, "ConvolveFftSize": Size})
 fx.library.declare({
+    "convolve_fft_fill_factors": (None, [c_void_p, c_int]),
     "convolve_fft_invert": (None, [c_void_p, c_int, c_void_p]),
-    "convolve_fft_make_factors": (c_void_p, [c_int]),
-    "convolve_fft_tile_clear": (None, [POINTER(Tile)]),
     "convolve_fft_tile_convolve": (None, [POINTER(Tile), POINTER(Pair), c_void_p, c_void_p,
                                           c_void_p]),
     "convolve_fft_tile_count_points": (c_size_t, [c_int, c_int]),
     "convolve_fft_tile_get_spectrum": (None, [POINTER(Tile), POINTER(ConvolveMatrix), c_int,
                                               c_void_p, c_void_p, c_void_p]),
-    "convolve_fft_tile_init": (None, [POINTER(Tile), c_int, c_int]),
     "convolve_fft_transform": (None, [c_void_p, c_int, c_void_p]),
     "convolve_strategy_choose_size": (Size, [POINTER(ConvolvePlan), c_int, c_int, c_int,
                                              c_size_t]),
-    "g_free": (None, [c_void_p]),
 })
 
 
@@ -59,19 +56,24 @@ def make_points(n):
     return np.zeros((n, 2, LINES))
 
 
+def make_factors(n):
+    factors = np.zeros(2 * n)
+    fx.library.convolve_fft_fill_factors(factors.ctypes.data, n)
+    return factors
+
+
 @pytest.mark.parametrize("n", [m * 2 ** k for k in range(4, 12) for m in (1, 1.5)])
 def test_lines(rng, n):
     """All frequencies are there, in an order of their own, and the inverse gives the points
     again."""
     n = int(n)
-    factors, points = fx.library.convolve_fft_make_factors(n), rng.uniform(-1, 1, (n, 2, LINES))
+    factors, points = make_factors(n), rng.uniform(-1, 1, (n, 2, LINES))
     source = points.copy()
-    fx.library.convolve_fft_transform(points.ctypes.data, n, factors)
+    fx.library.convolve_fft_transform(points.ctypes.data, n, factors.ctypes.data)
     expected = np.fft.fft(source[:, 0] + 1j * source[:, 1], axis=0)[::max(n // 16, 1)]
     got = points[:, 0] + 1j * points[:, 1]
     assert (np.abs(got[:, None] - expected).min(axis=0) < 1e-6 * n).all()
-    fx.library.convolve_fft_invert(points.ctypes.data, n, factors)
-    fx.library.g_free(factors)
+    fx.library.convolve_fft_invert(points.ctypes.data, n, factors.ctypes.data)
     assert np.abs(points / n - source).max() <= 1e-6
 
 
@@ -90,14 +92,13 @@ def convolve(samples, weights, columns, rows):
         layer.source, layer.columns = ctypes.addressof(sources[-1]), width
         layer.result = result.ctypes.data
         layer.result_columns = (width - weights.shape[1] + 1) // LINES * LINES
-    tile = Tile()
-    fx.library.convolve_fft_tile_init(byref(tile), columns, rows)
+    along_x, along_y = make_factors(columns), make_factors(rows)
+    tile = Tile(columns, rows, along_x.ctypes.data, along_y.ctypes.data)
     fx.library.convolve_fft_tile_get_spectrum(byref(tile), byref(matrix), 0,
                                               spectrum.ctypes.data, points.ctypes.data,
                                               scratch.ctypes.data)
     fx.library.convolve_fft_tile_convolve(byref(tile), byref(pair), spectrum.ctypes.data,
                                           points.ctypes.data, scratch.ctypes.data)
-    fx.library.convolve_fft_tile_clear(byref(tile))
     return results
 
 

@@ -21,12 +21,15 @@ typedef struct {
   double x, y, width, height;
 } Edge;
 
-/* A piece's part of the integrals: over its own pixel; and by dy, of 1, of the distance from the
- * middle, and of its square. */
+/* The integrals over a piece's own pixel; and by dy, of 1, of the distance from the middle, and of
+ * its square. */
+enum { OWN, FULL, MOMENT, SQUARE, INTEGRALS };
+typedef double Integrals[INTEGRALS];
+
 typedef struct {
   int column;
-  int next; /* the row's next piece; -1: there is none */
-  double own, full, moment, square;
+  int next;        /* the row's next piece; -1: there is none */
+  Integrals parts; /* this piece's of them */
 } Piece;
 
 struct ConvolveShape {
@@ -133,12 +136,12 @@ add_piece (ConvolveShape *shape, const Edge *edge, double begin, double end)
       double x = get_x (edge, t) - shape->middle_x, y = get_y (edge, t) - shape->middle_y;
       double step = -half * weights[n / 2] * get_rise (edge, t);
 
-      piece.own += step *
-                   ((b->level + b->y * y + b->yy * y * y) * (right - x) +
-                    b->x * (right * right - x * x) / 2.0 + b->xx * (whole - x * x * x) / 3.0);
-      piece.full += step;
-      piece.moment += step * y;
-      piece.square += step * y * y;
+      piece.parts[OWN] += step * ((b->level + b->y * y + b->yy * y * y) * (right - x) +
+                                  b->x * (right * right - x * x) / 2.0 +
+                                  b->xx * (whole - x * x * x) / 3.0);
+      piece.parts[FULL] += step;
+      piece.parts[MOMENT] += step * y;
+      piece.parts[SQUARE] += step * y * y;
     }
   shape->heads[row] = (int) shape->pieces->len;
   g_array_append_val (shape->pieces, piece);
@@ -223,53 +226,47 @@ convolve_shape_add_arc (ConvolveShape *shape, double x, double y, double width, 
 
 /* The rows. */
 
-/* Lines of the row, each a sum over the pieces in a column. */
-typedef struct {
-  double *own, *full, *moment, *square;
-} Lines;
-
-/* Moves the pieces of a row to its lines. Returns the columns that have any. */
+/* Adds the pieces of a row up, column by column. Returns the columns that have any. */
 static FxSpan
-gather (const ConvolveShape *shape, int row, const Lines *lines)
+gather (const ConvolveShape *shape, int row, Integrals *cells)
 {
-  int first = shape->columns, last = -1, i;
+  int first = shape->columns, last = -1, i, n;
 
   for (i = shape->heads[row]; i >= 0; i = g_array_index (shape->pieces, Piece, i).next)
     {
       const Piece *piece = &g_array_index (shape->pieces, Piece, i);
 
-      lines->own[piece->column] += piece->own;
-      lines->full[piece->column] += piece->full;
-      lines->moment[piece->column] += piece->moment;
-      lines->square[piece->column] += piece->square;
+      for (n = 0; n < INTEGRALS; n++)
+        cells[piece->column][n] += piece->parts[n];
       first = MIN (first, piece->column);
       last = MAX (last, piece->column);
     }
   return (FxSpan) { first, last - first + 1 };
 }
 
-/* Clears the lines. */
+/* cells are 0, before and after. */
 static double
-sum_row (const ConvolveShape *shape, int row, const Lines *lines, double *values)
+sum_row (const ConvolveShape *shape, int row, Integrals *cells, double *values)
 {
   const ConvolveBrightness *b = &shape->brightness;
-  FxSpan span = gather (shape, row, lines);
-  double all = 0.0, moments = 0.0, squares = 0.0, sum = 0.0;
-  int i;
+  FxSpan span = gather (shape, row, cells);
+  Integrals left = { 0.0 }; /* those of the columns to the left */
+  double sum = 0.0;
+  int i, n;
 
   memset (values, 0, shape->columns * sizeof *values);
   for (i = span.first; i < span.first + span.count; i++)
     {
       double x = i + 0.5 - shape->middle_x;
       double level = b->level + b->x * x + b->xx * (x * x + 1.0 / 12.0);
-      double value = lines->own[i] + all * level + moments * b->y + squares * b->yy;
+      double value = cells[i][OWN] + left[FULL] * level + left[MOMENT] * b->y +
+                     left[SQUARE] * b->yy;
 
       values[i] = value > NOTHING ? value : 0.0;
       sum += values[i];
-      all += lines->full[i];
-      moments += lines->moment[i];
-      squares += lines->square[i];
-      lines->own[i] = lines->full[i] = lines->moment[i] = lines->square[i] = 0.0;
+      for (n = 0; n < INTEGRALS; n++)
+        left[n] += cells[i][n];
+      memset (cells[i], 0, sizeof cells[i]);
     }
   return sum;
 }
@@ -278,12 +275,11 @@ void
 convolve_shape_fill (const ConvolveShape *shape, double *values)
 {
   int columns = shape->columns, row, i;
-  g_autofree double *memory = g_new0 (double, 4 * columns);
-  const Lines lines = { memory, memory + columns, memory + 2 * columns, memory + 3 * columns };
+  g_autofree Integrals *cells = g_new0 (Integrals, columns);
   double sum = 0.0;
 
   for (row = 0; row < shape->rows; row++)
-    sum += sum_row (shape, row, &lines, values + row * columns);
+    sum += sum_row (shape, row, cells, values + row * columns);
   for (i = 0; i < shape->rows * columns; i++)
     values[i] /= sum;
 }

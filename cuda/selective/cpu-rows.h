@@ -1,4 +1,4 @@
-/* Decoded rows of the source, on the CPU. */
+/* Decoded rows of the source, and the means over their pixels' windows, on the CPU. */
 #pragma once
 
 #include "selective-plan.h"
@@ -24,3 +24,10 @@ gsize selective_layout_get_size (const SelectiveLayout *layout);
 
 /* Fills row with pixels, a row of the source. */
 void selective_layout_decode (const SelectiveLayout *layout, const guint8 *pixels, float *row);
+
+/* cpu-window.c: computes SELECTIVE_BLOCK pixels of a row. rows are the decoded rows of their
+ * windows, from the top (NULL: nothing), and column is the row's at which the first pixel's window
+ * begins. Sets result to a plane of SELECTIVE_BLOCK floats for each colour, in which NaN stands for
+ * a sample that stays. */
+void selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
+                              float (*result)[SELECTIVE_BLOCK]);

@@ -1,4 +1,4 @@
-#include "cpu-window.h"
+#include "cpu-rows.h"
 
 #include "vector.h"
 

@@ -1,6 +1,6 @@
 /* A selective blur on the CPU: decoded rows wait in a ring, and their pixels as they are stored. */
 #include "cpu-blocks.h"
-#include "cpu-window.h"
+#include "cpu-rows.h"
 
 #include <math.h>
 #include <string.h>

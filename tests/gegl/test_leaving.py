@@ -1,7 +1,9 @@
 """How processes end that have used an operation: each blurs, ends, and says nothing."""
 
 import os
+import re
 import signal
+import subprocess
 import threading
 import time
 
@@ -107,3 +109,11 @@ def end(how):
 def test_end(how, times, variables):
     for _ in range(times):
         assert not run_apart(end, how, **variables)
+
+
+def test_other_libraries():
+    """Where the C library does not have what ends the engine with the main thread, as musl, its
+    pointer is NULL, and operations work."""
+    symbols = subprocess.run(["nm", "-D", "-P", os.environ["CUDA_BLUR_TEST_MODULE"]], check=True,
+                             capture_output=True, text=True).stdout
+    assert re.search(r"^__cxa_thread_atexit_impl(@.*)? w\b", symbols, re.M)

@@ -1,6 +1,6 @@
 /* The user's named presets, in a file (settings-file.h) that several dialogs may have open: each
- * change applies to the file's current contents. Presets are sorted by name, and each name is
- * unique. This needs neither GTK nor a running GIMP. */
+ * change applies to the file's current contents; of two in the same moment one may be lost. Presets
+ * are sorted by name, and each name is unique. This needs neither GTK nor a running GIMP. */
 #pragma once
 
 #include "settings-file.h"

@@ -14,8 +14,8 @@ FX_BEGIN_API
 void fx_exit_set_handler (void (*handler) (void));
 
 /* Has exit call the handler before all others if it is called by this thread, which must be the
- * main one: for another, this does nothing. Call it after fx_exit_set_handler, as often as you
- * like. */
+ * main one: for another, and with musl as the C library, this does nothing. Call it after
+ * fx_exit_set_handler, as often as you like. */
 void fx_exit_note_thread (void);
 
 /* For an exit by another thread: has it call the handler, if there is one, before those that are

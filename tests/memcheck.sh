@@ -22,7 +22,7 @@ command -v valgrind >/dev/null || {
   [ -f "$build/build.ninja" ] ||
     meson setup "$build" --buildtype=debugoptimized -Dplugin=enabled -Dgegl=disabled
   ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so tests/gimp/cuda-blur-test \
-    tests/door/libfx-test.so
+    tests/gimp/cuda-blur-test.so tests/door/libfx-test.so
 } >"$work/build.log" 2>&1 </dev/null || {
   tail -n 60 "$work/build.log"
   exit 1

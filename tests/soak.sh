@@ -8,7 +8,8 @@
 # one, which is printed.
 #
 # If CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_TEST_PROBE cuda-blur-test, CUDA_BLUR_TEST_DOOR
-# libfx-test.so and CUDA_BLUR_TEST_MODULE the operations' module, nothing is built.
+# libfx-test.so and CUDA_BLUR_TEST_MODULE the operations' module, nothing is built;
+# cuda-blur-test.so lies beside cuda-blur-test.
 set -eu
 unset CDPATH
 
@@ -34,7 +35,7 @@ build_it() {
   {
     [ -f "$build/build.ninja" ] || meson setup "$build" -Dplugin=enabled
     ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/gegl/cuda-blur.so \
-      tests/gimp/cuda-blur-test tests/door/libfx-test.so
+      tests/gimp/cuda-blur-test tests/gimp/cuda-blur-test.so tests/door/libfx-test.so
   } >"$work/log" 2>&1 </dev/null && return 0
   tail -n 60 "$work/log"
   exit 1

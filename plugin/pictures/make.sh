@@ -43,8 +43,7 @@ list_presets ()
 # The tests' profile, with all of GIMP's own plug-ins: those load and save files.
 prepare ()
 {
-  make_profile "$folder" "$build/plugin/cuda-blur" "$build/tests/gimp/cuda-blur-test" ||
-    die "the profile could not be made"
+  make_profile "$folder" "$build/plugin/cuda-blur" || die "the profile could not be made"
   own=${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins
   rm -rf "$folder/gimp/plug-ins/script-fu"
   sed -i '/^(plug-in-path/d' "$folder/gimp/gimprc"

@@ -1,8 +1,6 @@
 #include "canvas-calls.h"
 
 #include "canvas.h"
-#include "probe.h"
-#include "subject.h"
 #include "wire.h"
 
 #define SLICE 10000 /* microseconds */
@@ -10,7 +8,26 @@
 static RenderTarget target;
 static Canvas *canvas;
 
-char *
+static const FilterDescription *
+get_filter (void)
+{
+  return filters_find ("plug-in-cuda-gaussian-blur");
+}
+
+FilterSettings *
+canvas_calls_make_settings (double sigma_x, double sigma_y, gboolean grow)
+{
+  const double values[] = {
+    sigma_x, sigma_y, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, grow, FX_DEVICE_CPU
+  };
+  FilterSettings *settings = filter_settings_new (get_filter ());
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    filter_settings_set (settings, i, values[i]);
+  return settings;
+}
+
+const char *
 canvas_calls_show (gint32 drawable)
 {
   g_autoptr (GError) error = NULL;
@@ -18,34 +35,35 @@ canvas_calls_show (gint32 drawable)
   if (render_target_init (&target, drawable, &error))
     {
       wire_forget ();
-      canvas = canvas_new (&target, filters_find (PROCEDURE), &error);
+      canvas = canvas_new (&target, get_filter (), &error);
     }
-  return g_strdup (canvas ? "ok" : error->message);
+  return canvas ? "ok" : g_intern_string (error->message);
 }
 
-char *
+void
 canvas_calls_hide (void)
 {
   g_clear_pointer (&canvas, canvas_free);
   gimp_displays_flush (); /* or groups show what was */
-  return g_strdup ("ok");
 }
 
-char *
+const char *
 canvas_calls_get_refusal (gint32 drawable)
 {
   const char *refusal;
 
   render_target_init (&target, drawable, NULL);
   refusal = canvas_get_refusal (&target);
-  return g_strdup (refusal ? refusal : "ok");
+  return refusal ? refusal : "ok";
 }
 
-char *
-canvas_calls_set (double sigma_x, double sigma_y, int grow, const FxRect *changed, gpointer pixels)
+const char *
+canvas_calls_set (double sigma_x, double sigma_y, int grow, int x, int y, int width, int height,
+                  const char *pixels, int size)
 {
-  g_autoptr (FilterSettings) settings = subject_settings (sigma_x, sigma_y, grow > 0);
+  g_autoptr (FilterSettings) settings = canvas_calls_make_settings (sigma_x, sigma_y, grow > 0);
   g_auto (RenderJob) job = { 0 };
+  const FxRect changed = { x, y, width, height };
   g_autoptr (GError) error = NULL;
 
   render_job_init (&job, &target, settings);
@@ -54,7 +72,9 @@ canvas_calls_set (double sigma_x, double sigma_y, int grow, const FxRect *change
       job.image.width += 2 * (grow - job.grow_x);
       job.grow_x = grow;
     }
-  return g_strdup (canvas_set (canvas, &job, pixels, changed, &error) ? "ok" : error->message);
+  return canvas_set (canvas, &job, g_memdup2 (pixels, size), &changed, &error)
+           ? "ok"
+           : g_intern_string (error->message);
 }
 
 static void
@@ -65,7 +85,7 @@ remove_layer (gpointer data)
   gimp_image_remove_layer (gimp_item_get_image (layer), layer);
 }
 
-char *
+const char *
 canvas_calls_write (gboolean all, gint32 removed)
 {
   gboolean more;
@@ -75,14 +95,14 @@ canvas_calls_write (gboolean all, gint32 removed)
   do
     more = canvas_write (canvas, all ? g_get_monotonic_time () + SLICE : 0);
   while (all && more);
-  return g_strdup (canvas_is_lost (canvas) ? "lost" : more ? "more" : "done");
+  return canvas_is_lost (canvas) ? "lost" : more ? "more" : "done";
 }
 
 /* Sets a result of one value that differs from the layer in all of it, and begins to write it. */
 static void
 set_plain (gboolean grow)
 {
-  g_autoptr (FilterSettings) settings = subject_settings (3.0, 3.0, grow);
+  g_autoptr (FilterSettings) settings = canvas_calls_make_settings (3.0, 3.0, grow);
   g_auto (RenderJob) job = { 0 };
   gsize size;
 
@@ -93,12 +113,12 @@ set_plain (gboolean grow)
 }
 
 void
-victim_run (gint32 drawable, int message)
+canvas_calls_die (gint32 drawable, int message)
 {
   render_target_init (&target, drawable, NULL);
   wire_forget ();
   wire_kill_at (message);
-  canvas = canvas_new (&target, filters_find (PROCEDURE), NULL);
+  canvas = canvas_new (&target, get_filter (), NULL);
   set_plain (FALSE);
   canvas_write (canvas, 0);
   set_plain (TRUE);

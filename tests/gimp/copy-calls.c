@@ -68,12 +68,12 @@ copy_calls_read (gboolean all)
   return more;
 }
 
-char *
+const char *
 copy_calls_tell (void)
 {
-  char *told = rows;
+  const char *told = g_intern_string (rows);
 
-  rows = g_strnfill (target.height, '-');
+  memset (rows, '-', target.height);
   return told;
 }
 

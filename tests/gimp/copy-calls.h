@@ -13,7 +13,7 @@ gboolean copy_calls_begin (gboolean no_memory);
 gboolean copy_calls_read (gboolean all);
 
 /* Returns a text with "+" for each row that was told as changed since the last call, and "-" for
- * others; free it with g_free. */
-char *copy_calls_tell (void);
+ * others. */
+const char *copy_calls_tell (void);
 
 gboolean copy_calls_has_mask (void);

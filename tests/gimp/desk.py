@@ -57,7 +57,7 @@ class Desk(Screen):
                  **environment):
         super().__init__(os.path.dirname(os.path.abspath(probe)), *size)
         self.plugin, self.probe, self.kills = plugin, probe, kills
-        # GIMP's plug-in for its help asks GIMP for nothing when it is queried (see probe.c): GIMP
+        # GIMP's plug-in for its help asks GIMP for nothing when it is queried (see probe.py): GIMP
         # does not miss its start if a wrapper is set for it.
         self.environment = {"CUDA_BLUR_TRACE": "1", "GIMP_PLUGIN_DEBUG_WRAP": "help,query",
                             "GIMP_PLUGIN_DEBUG_WRAPPER": "env",
@@ -75,7 +75,7 @@ class Desk(Screen):
     # ---- GIMP ----
 
     def make_profile(self):
-        script = '. "$0" && make_profile "$1" "$2" "$3" && add_help "${2%/*}"'
+        script = '. "$0" && make_profile "$1" "$2" "$3" "${0%/*}/probe.py" && add_help "${2%/*}"'
         subprocess.run(["sh", "-c", script, os.path.join(HERE, "profile.sh"), self.folder,
                         self.plugin, self.probe], check=True)
         self.add("menurc", *(f'(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-{filter}" '

@@ -1,22 +1,37 @@
-/* A blur with another hand in it, for test_hand.py. */
+/* A GIMP plug-in for the tests, never installed: a blur with another hand in it, for test_hand.py,
+ * and a process with a canvas, to be killed. */
+#include "canvas-calls.h"
 #include "clock.h"
-#include "probe.h"
-#include "remote.h"
 #include "render.h"
-#include "render-target.h"
-#include "subject.h"
 #include "wire.h"
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define HAND   "plug-in-cuda-blur-test-hand"
+#define VICTIM "plug-in-cuda-blur-test-victim"
 
 /* Microseconds: a blur that asks how things are every 20 ms then does so at each tile. */
 #define STEP 25000
 
+/* Calls the test through the socket "hand" of the folder CUDA_BLUR_TEST_FOLDER, and waits until it
+ * hangs up. */
 static void
-change (gpointer unused)
+wait_for_hand (gpointer unused)
 {
-  remote_run ("hand");
+  g_autofree char *path = g_build_filename (g_getenv ("CUDA_BLUR_TEST_FOLDER"), "hand", NULL);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int file = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  char byte;
+
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  if (connect (file, (struct sockaddr *) &address, sizeof address) != 0 ||
+      read (file, &byte, 1) != 0)
+    g_error ("there is no other hand");
+  close (file);
 }
 
 /* No file of this process gets larger than a few pixels. */
@@ -29,24 +44,65 @@ limit_files (void)
   setrlimit (RLIMIT_FSIZE, &limit);
 }
 
-int
-hand_run (gint32 drawable, gboolean kills, int message, gboolean grow, GimpParam *values)
+/* Blurs drawable. Before the message of that number it waits for the other hand; or if it kills, it
+ * kills itself instead of sending the message, if it is not 0. If the number is below 0, there is
+ * no room for files. Returns what the error says, or nothing. */
+static char *
+blur (gint32 drawable, gboolean kills, int message, gboolean grow)
 {
-  static char *words;
-  g_autoptr (FilterSettings) settings = subject_settings (2.0, 2.0, grow);
+  g_autoptr (FilterSettings) settings = canvas_calls_make_settings (2.0, 2.0, grow);
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
 
   clock_step (STEP);
-  wire_forget ();
   if (message < 0)
     limit_files ();
   else if (kills)
     wire_kill_at (message);
   else
-    wire_call_between (message, change, NULL);
+    wire_call_between (message, wait_for_hand, NULL);
   render_apply (engine, drawable, settings, 0, &error);
-  words = g_strdup (error ? error->message : "");
-  values[1] = (GimpParam) { GIMP_PDB_STRING, { .d_string = words } };
-  return 2;
+  return g_strdup (error ? error->message : "");
 }
+
+/* The plug-in */
+
+static void
+query (void)
+{
+  static const GimpParamDef args[] = {
+    { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
+    { GIMP_PDB_IMAGE, "image", "Its image" },
+    { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
+    { GIMP_PDB_INT32, "message", "The number of the message" },
+    { GIMP_PDB_INT32, "kills", "Whether it kills itself" },
+    { GIMP_PDB_INT32, "grow", "Whether the layer grows" },
+  };
+  static const GimpParamDef values[] = { { GIMP_PDB_STRING, "words", "What the error says" } };
+
+  gimp_install_procedure (HAND, "Blurs with another hand in it", "", "", "", "2026", NULL, NULL,
+                          GIMP_PLUGIN, G_N_ELEMENTS (args), G_N_ELEMENTS (values), args, values);
+  gimp_install_procedure (VICTIM, "Dies with a canvas", "", "", "", "2026", NULL, NULL, GIMP_PLUGIN,
+                          4, 0, args, NULL);
+  gimp_getpid (); /* waits for an answer, as probe.py does */
+}
+
+static void
+run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, GimpParam **values)
+{
+  static GimpParam results[2] = { { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } },
+                                  { GIMP_PDB_STRING, { .d_string = NULL } } };
+  const gint32 drawable = params[2].data.d_drawable, message = params[3].data.d_int32;
+
+  *values = results;
+  *n_values = n_params == 4 ? 1 : 2;
+  if (n_params == 4)
+    canvas_calls_die (drawable, message);
+  else
+    results[1].data.d_string = blur (drawable, params[4].data.d_int32, message,
+                                     params[5].data.d_int32);
+}
+
+const GimpPlugInInfo PLUG_IN_INFO = { NULL, NULL, query, run };
+
+MAIN ()

@@ -1,17 +1,23 @@
 # Sourced by enter.sh and others: a GIMP profile in a temporary folder.
 
-# make_profile FOLDER PLUGIN PROBE: GIMP run with this environment starts fast, knows these two
+# make_profile FOLDER PLUGIN [PLUG_IN]...: GIMP run with this environment starts fast, knows these
 # plug-ins and Script-Fu alone, and touches nothing of the user's.
 make_profile() {
   profile=$1
+  plugin=$2
+  shift 2
   mkdir -p "$profile/home" "$profile/gimp/plug-ins/cuda-blur" "$profile/run" \
-    "$profile/gimp/plug-ins/cuda-blur-test" "$profile/gimp/plug-ins/script-fu" \
-    "$profile/gimp/scripts" "$profile/gimp/tmp" "$profile/gimp/gradients" || return 1
+    "$profile/gimp/plug-ins/script-fu" "$profile/gimp/scripts" "$profile/gimp/tmp" \
+    "$profile/gimp/gradients" || return 1
   chmod 700 "$profile/run"
-  cp "$2" "$profile/gimp/plug-ins/cuda-blur/cuda-blur" || return 1
-  [ ! -f "${2%/*}/cuda-blur-dialog.so" ] ||
-    cp "${2%/*}/cuda-blur-dialog.so" "$profile/gimp/plug-ins/cuda-blur/" || return 1
-  cp "$3" "$profile/gimp/plug-ins/cuda-blur-test/cuda-blur-test" || return 1
+  cp "$plugin" "$profile/gimp/plug-ins/cuda-blur/cuda-blur" || return 1
+  [ ! -f "${plugin%/*}/cuda-blur-dialog.so" ] ||
+    cp "${plugin%/*}/cuda-blur-dialog.so" "$profile/gimp/plug-ins/cuda-blur/" || return 1
+  for other; do
+    name=${other##*/}
+    mkdir "$profile/gimp/plug-ins/${name%.py}" &&
+      ln -s "$other" "$profile/gimp/plug-ins/${name%.py}/" || return 1
+  done
   gimp_libs=$(pkg-config --variable=gimplibdir gimp-2.0 2> /dev/null)
   gimp_data=$(pkg-config --variable=gimpdatadir gimp-2.0 2> /dev/null)
   cp "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/script-fu/script-fu" \

@@ -96,7 +96,7 @@ def is_being_filtered(gimp, layer):
 
 def is_over(caller):
     """Whether the call that it has begun has ended."""
-    return bool(select.select([caller.connection], [], [], 0)[0])
+    return bool(select.select([caller.socket], [], [], 0)[0])
 
 
 def begin(gimp, layer, caller=None, **settings):

@@ -4,11 +4,9 @@
         image = gimp.image_new(60, 40, RGB)
 
 calls gimp-image-new. A call returns its value, a list if there are several, or None; one that fails
-raises Refused. The test plug-in makes the calls, and has the pixels of drawables (remote.c)."""
+raises Refused. The test plug-in makes the calls (probe.py), and has the pixels of drawables."""
 
-import ast
 import glob
-import json
 import os
 import re
 import shutil
@@ -17,13 +15,13 @@ import socket
 import struct
 import subprocess
 import tempfile
+from array import array
 
 import numpy as np
 
 import fx
+from connection import CALL_SECONDS, Connection
 
-CALL_SECONDS = float(os.environ.get("CUDA_BLUR_TEST_TIMEOUT", "60"))
-START_SECONDS = 120.0
 INTERACTIVE, NONINTERACTIVE, WITH_LAST_VALS = range(3)
 EXECUTION_ERROR, CALLING_ERROR, PASS_THROUGH, SUCCESS, CANCEL = range(5)
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -37,17 +35,13 @@ class Refused(Exception):
         self.status = status
 
 
-def write_value(value):
-    """A value as GVariant reads it; of an array of floats, how many follow."""
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, bytes):
-        return f"@ay {list(value)}"
-    if isinstance(value, list):
-        return f"@ai {value}"
+def make_plain(value):
+    """As the test plug-in takes it, which has no numpy."""
     if isinstance(value, np.ndarray):
-        return f"uint64 {value.size}"
-    return repr(float(value) if isinstance(value, float) else int(value))
+        return array("d", np.ascontiguousarray(value, float).tobytes())
+    if isinstance(value, list):
+        return array("i", value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def keep_log(path):
@@ -59,56 +53,25 @@ def keep_log(path):
         print("kept in", artefacts)
 
 
-class Caller:
-    """A process of the test plug-in."""
-
-    def __init__(self, folder, name):
-        path = os.path.join(folder, name)
-        if os.path.exists(path):  # that of the GIMP before
-            os.unlink(path)
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(path)
-        self.listener.listen()
-        self.connection = self.stream = None
+class Caller(Connection):
+    """A process of the test plug-in. What else it does than calls of procedures is in
+    libgimp.py: probe calls a function of cuda-blur-test.so."""
 
     def accept(self):
-        self.listener.settimeout(START_SECONDS)
-        self.connection = self.listener.accept()[0]
-        self.connection.settimeout(CALL_SECONDS)
-        self.stream = self.connection.makefile("rwb")
-
-    def hang_up(self):
-        if self.stream:
-            self.stream.close()
-            self.connection.close()
-
-    def close(self):
-        self.hang_up()
-        self.listener.close()
-
-    def wait_end(self):
-        """Until the process ends, which may be killed."""
-        try:
-            self.stream.read()
-        except ConnectionResetError:
-            pass
+        super().accept()
+        self.libgimp = self.load("libgimp")
+        self.run, self.read, self.write_bytes, self.probe = (
+            getattr(self.libgimp, name) for name in ("run", "read", "write", "call"))
 
     def send(self, procedure, *args):
         """Begins a call."""
-        values = ", ".join(f"<{write_value(value)}>" for value in args)
-        self.stream.write(f"('{procedure}', @av [{values}])\n".encode())
-        for value in args:
-            if isinstance(value, np.ndarray):
-                self.stream.write(np.ascontiguousarray(value, float))
-        self.stream.flush()
+        self.begin(self.run, procedure, *map(make_plain, args))
 
     def receive(self):
         """Waits for its end."""
-        line = self.stream.readline().decode("latin-1")
-        assert line, "the test plug-in has ended"
-        status, message, *values = ast.literal_eval(line)
+        status, message, *values = self.finish()
         if status != SUCCESS:
-            raise Refused(status, message.encode("latin-1").decode())
+            raise Refused(status, message)
         return values[0] if len(values) == 1 else values or None
 
     def call(self, procedure, *args):
@@ -126,34 +89,17 @@ class Caller:
         procedure = "gimp-" + name.replace("_", "-")
         return lambda *args: self.call(procedure, *args)
 
-    def read(self, drawable):
-        """The stored pixels of a drawable: its width and height, their bytes, and how GIMP encodes
-        them."""
-        width, height, size, encoding = self.call("read-pixels", drawable)
-        return width, height, self.stream.read(size), encoding
-
-    def send_pixels(self, pixels, *call):
-        """A call that pixels follow."""
-        self.send(*call)
-        self.stream.write(np.ascontiguousarray(pixels))
-        self.stream.flush()
-        return self.receive()
-
     def write(self, drawable, pixels):
-        self.send_pixels(pixels, "write-pixels", drawable)
+        self.write_bytes(drawable, pixels.tobytes())
 
     def set_canvas(self, sigma_x, sigma_y, grow, pixels, changed=None):
         """Has the canvas that is shown get a result. Returns "ok", or why it does not take it."""
         changed = changed or (0, 0, *pixels.shape[1::-1])
-        return self.send_pixels(pixels, "canvas-set", float(sigma_x), float(sigma_y), grow,
-                                *changed, pixels.nbytes)
-
-    def run_chain(self, drawable, chain):
-        """The bytes that operations of GEGL's make of its pixels, as the gegl command has them."""
-        return self.stream.read(self.call("run-chain", drawable, chain))
+        return self.probe("canvas_calls_set", float(sigma_x), float(sigma_y), grow, *changed,
+                          pixels.tobytes(), pixels.nbytes)
 
     def get_pid(self):
-        peer = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        peer = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
         return struct.unpack("3i", peer)[0]
 
 
@@ -197,8 +143,8 @@ class Session(Caller):
         log = f"{self.folder}/sanitizer"
         env = dict(os.environ, CUDA_BLUR_TEST_FOLDER=self.folder, CUDA_BLUR_TEST_SEED=SEED,
                    ASAN_OPTIONS=f"protect_shadow_gap=0:log_path={log}:log_exe_name=1",
-                   **self.environment)
-        env.pop("LD_PRELOAD", None)  # which Python takes to load a sanitized library
+                   CUDA_BLUR_TEST_LIBRARY=f"{probe}.so", **self.environment)
+        env["CUDA_BLUR_TEST_PRELOAD"] = env.pop("LD_PRELOAD", "")  # for sanitized libraries
         words = ["gimp", "--no-data", "--new-instance", "--no-splash", "--console-messages",
                  "--batch-interpreter=plug-in-cuda-blur-test", "--batch=remote"]
         if display:  # which the profile would hide

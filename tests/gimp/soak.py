@@ -454,7 +454,7 @@ class Soak:
 
     def check(self, rng, scene, fault):
         if scene.call.way.startswith("node"):
-            data = self.gimp.run_chain(scene.layer.drawable, scene.call.get_chain())
+            data = self.gimp.libgimp.run_chain(scene.layer.drawable, scene.call.get_chain())
             after = np.frombuffer(data, scene.layer.format.dtype).reshape(scene.before.shape)
             (scene.check_same if scene.identity else scene.check_done)(after)
             return

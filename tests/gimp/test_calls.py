@@ -1,11 +1,14 @@
 """The procedures as GIMP knows them, run modes, and what the blur refuses."""
 
+import os
+import re
+import subprocess
+
 import pytest
 
 from formats import Format
 from layers import Layer, check, check_refused, check_result, check_unchanged, lock
-from session import CALLING_ERROR, EXECUTION_ERROR, INTERACTIVE, WITH_LAST_VALS
-from session import Refused
+from session import CALLING_ERROR, EXECUTION_ERROR, INTERACTIVE, WITH_LAST_VALS, Refused
 
 BLUR = "gaussian-blur"
 PLAIN = {"sigma_x": 2.5, "sigma_y": 1.3}
@@ -42,6 +45,29 @@ def test_menu(gimp, filter, path):
     paths, types, names = (gimp.plugins_query("")[i] for i in (1, 7, 11))
     place = names.index(f"plug-in-cuda-{filter}")
     assert (paths[place], types[place]) == (path, "RGB*, GRAY*")
+
+
+CALL = re.compile(rb"\0{3}\x05\0{3}.gimp-[a-z-]+\0")  # of a procedure, as it is sent to GIMP
+
+
+@pytest.mark.parametrize("option", ["plugin", "probe"])
+def test_query(request, option):
+    """It asks GIMP something, and waits. GIMP 2.10 looks once whether the process that it started
+    is there (app/core/gimp-spawn.c): if all of the query was done by then, and the process ended
+    well, GIMP says that it cannot be executed, "Success", and does without the plug-in."""
+    (read, to_gimp), (from_gimp, write) = os.pipe(), os.pipe()
+    program = os.path.abspath(request.config.getoption(option))
+    process = subprocess.Popen([program, "-gimp", str(from_gimp), str(to_gimp), "-query", "0"],
+                               pass_fds=[from_gimp, to_gimp], stderr=subprocess.DEVNULL)
+    os.close(from_gimp)
+    os.close(to_gimp)
+    said = b""
+    while not CALL.search(said) and (more := os.read(read, 1 << 16)):
+        said += more
+    os.close(write)  # which ends it
+    os.close(read)
+    process.wait()
+    assert CALL.search(said)
 
 
 # ---- run modes ----

@@ -94,7 +94,7 @@ class Stage:
         self.seen, self.described = see(layer), describe(gimp, layer.image)
         self.dirty = gimp.image_is_dirty(layer.image)
         active = self.get_active()
-        assert gimp.call("canvas-show", layer.drawable) == "ok"
+        assert gimp.probe("canvas_calls_show", layer.drawable) == "ok"
         assert self.get_active() == active
         self.shown = find_shown(gimp, layer.image)
 
@@ -116,14 +116,14 @@ class Stage:
 
     def write(self, all=True, removed=-1):
         """Says whether there is more to write, or nothing (done), or the canvas is lost."""
-        return self.gimp.call("canvas-write", all, removed)
+        return self.gimp.probe("canvas_calls_write", all, removed)
 
     def count(self, procedure):
         """Its calls since the canvas was opened."""
-        return self.gimp.call("wire-count", procedure)
+        return self.gimp.probe("wire_count", procedure)
 
     def count_tiles(self, drawable):
-        return self.gimp.call("wire-count-tiles", drawable)
+        return self.gimp.probe("wire_count_tiles", drawable)
 
     def check_seen(self, expected):
         assert is_same(see(self.layer), expected)
@@ -139,7 +139,7 @@ class Stage:
     def close(self):
         """All is as it was, and the user's layer was never written."""
         gimp, layer = self.gimp, self.layer
-        gimp.call("canvas-hide")
+        gimp.probe("canvas_calls_hide")
         assert describe(gimp, layer.image) == self.described
         for drawable in (layer.drawable, gimp.layer_get_mask(layer.drawable)):
             assert drawable == ANY or self.count_tiles(drawable) == 0
@@ -150,7 +150,7 @@ class Stage:
         """The same after the user has changed the image, or closed it."""
         gimp, image = self.gimp, self.layer.image
         dirty = gimp.image_is_valid(image) and gimp.image_is_dirty(image)
-        gimp.call("canvas-hide")
+        gimp.probe("canvas_calls_hide")
         if gimp.image_is_valid(image):
             assert find_shown(gimp, image) is None
             assert gimp.image_undo_is_enabled(image)
@@ -467,4 +467,4 @@ def hide(layer, drawable):
 ])
 def test_refusals(gimp, scene, words, change):
     drawable = change(scene) or scene.drawable
-    assert words in gimp.call("canvas-get-refusal", drawable)
+    assert words in gimp.probe("canvas_calls_get_refusal", drawable)

@@ -17,13 +17,13 @@ ONE, ALL = range(2)  # tiles to read
 def layer(gimp, new):
     """A layer of which there is a copy."""
     layer = new(Format("u8", 3), (SIDE, SIDE), "random")
-    gimp.call("copy-open", layer.drawable)
+    gimp.probe("copy_calls_open", layer.drawable)
     yield layer
-    gimp.call("copy-close")
+    gimp.probe("copy_calls_close")
 
 
 def begin(gimp, no_memory=False):
-    return bool(gimp.call("copy-begin", no_memory))
+    return bool(gimp.probe("copy_calls_begin", no_memory))
 
 
 def select(layer, *rect):
@@ -39,24 +39,24 @@ def change_first_tile(layer):
 def test_pixels(gimp, layer):
     change_first_tile(layer)
     assert begin(gimp)
-    gimp.call("copy-read", ONE)
+    gimp.probe("copy_calls_read", ONE)
     assert begin(gimp)
-    gimp.call("copy-read", ALL)
-    assert gimp.call("copy-tell").startswith(TILE * "+")
+    gimp.probe("copy_calls_read", ALL)
+    assert gimp.probe("copy_calls_tell").startswith(TILE * "+")
 
 
 def test_selection(gimp, layer):
     """All rows are told, if the selection changes."""
     select(layer, 0, 0, SIDE, SIDE // 2)
     assert begin(gimp)
-    gimp.call("copy-read", ALL)
-    gimp.call("copy-tell")
+    gimp.probe("copy_calls_read", ALL)
+    gimp.probe("copy_calls_tell")
     select(layer, 8, 0, SIDE - 8, SIDE)
     assert begin(gimp)
-    gimp.call("copy-read", ONE)
+    gimp.probe("copy_calls_read", ONE)
     assert begin(gimp)
-    gimp.call("copy-read", ALL)
-    assert gimp.call("copy-tell") == SIDE * "+"
+    gimp.probe("copy_calls_read", ALL)
+    assert gimp.probe("copy_calls_tell") == SIDE * "+"
 
 
 def test_resized(gimp, layer):
@@ -64,17 +64,17 @@ def test_resized(gimp, layer):
     told."""
     change_first_tile(layer)
     assert begin(gimp)
-    gimp.call("copy-read", ONE)
+    gimp.probe("copy_calls_read", ONE)
     gimp.layer_resize(layer.drawable, SIDE - 1, SIDE, 0, 0)
-    assert not gimp.call("copy-read", ONE)
-    assert gimp.call("copy-tell").startswith("+")
+    assert not gimp.probe("copy_calls_read", ONE)
+    assert gimp.probe("copy_calls_tell").startswith("+")
 
 
 def test_no_memory(gimp, layer):
     """Without memory for the selection nothing is read, until there is some."""
     select(layer, 0, 0, SIDE, SIDE // 2)
     assert not begin(gimp, no_memory=True)
-    assert not gimp.call("copy-read", ONE) and not gimp.call("copy-has-mask")
+    assert not gimp.probe("copy_calls_read", ONE) and not gimp.probe("copy_calls_has_mask")
     assert begin(gimp)
-    gimp.call("copy-read", ALL)
-    assert gimp.call("copy-has-mask")
+    gimp.probe("copy_calls_read", ALL)
+    assert gimp.probe("copy_calls_has_mask")

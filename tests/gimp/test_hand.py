@@ -11,7 +11,8 @@ import pytest
 
 from formats import Format
 from layers import REPLACE, WHITE_MASK, Layer
-from session import CALL_SECONDS, NONINTERACTIVE, Caller, Refused
+from connection import CALL_SECONDS, Connection
+from session import NONINTERACTIVE, Refused
 
 HAND = "plug-in-cuda-blur-test-hand"  # blurs (hand.c)
 BLUR = {"sigma_x": 2.0, "sigma_y": 2.0, "abyss": "none", "device": "cpu"}
@@ -93,17 +94,17 @@ def delete(layer):
 
 @pytest.fixture(scope="module")
 def hand(gimp):
-    """A caller in the process that blurs, before a message."""
-    caller = Caller(gimp.folder, "hand")
-    yield caller
-    caller.close()
+    """From the process that blurs, which waits before a message until this hangs up."""
+    connection = Connection(gimp.folder, "hand")
+    yield connection
+    connection.close()
 
 
 def cancel(layer, message, grow):
     """Blurs the layer, and kills the process instead of the message of that number, if it is not 0.
     Returns whether there was no such message."""
     try:
-        words = layer.gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, 1, message, grow)
+        words = layer.gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, message, 1, grow)
     except Refused:
         return False
     assert words == ""
@@ -115,12 +116,11 @@ def disturb(hand, layer, change, message, grow):
     says, "" if there is none, or None if the process was killed; and whether there was such a
     message."""
     gimp = layer.gimp
-    gimp.send(HAND, NONINTERACTIVE, layer.image, layer.drawable, 0, message, grow)
-    made = hand.listener in select.select([hand.listener, gimp.connection], [], [],
-                                          CALL_SECONDS)[0]
+    gimp.send(HAND, NONINTERACTIVE, layer.image, layer.drawable, message, 0, grow)
+    made = hand.listener in select.select([hand.listener, gimp.socket], [], [], CALL_SECONDS)[0]
     if made:
         hand.accept()
-        change(hand, layer.image, layer.drawable)
+        change(gimp.other, layer.image, layer.drawable)
         hand.hang_up()
     try:
         return gimp.receive(), made
@@ -194,7 +194,7 @@ def test_no_room(gimp, rng):
     """For the temporary file of a layer that grows: the layer is as it was."""
     layer = Layer.make(gimp, rng, RGBA, (140, 100), "random")
     before = layer.read()
-    words = gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, 0, -1, 1)
+    words = gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, -1, 0, 1)
     assert words.startswith("A temporary file cannot be written: ")
     assert np.array_equal(layer.read(), before)
 

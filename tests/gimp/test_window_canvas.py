@@ -17,11 +17,11 @@ DESK = {"kills": True}
 
 
 def show(desk):
-    assert desk.gimp.call("canvas-show", desk.image.drawable) == "ok"
+    assert desk.gimp.probe("canvas_calls_show", desk.image.drawable) == "ok"
 
 
 def hide(desk):
-    desk.gimp.call("canvas-hide", desk.image.drawable)
+    desk.gimp.probe("canvas_calls_hide")
 
 
 def show_blur(desk, sigma, grow=0):
@@ -30,7 +30,7 @@ def show_blur(desk, sigma, grow=0):
     large = np.pad(desk.image.read(), [(y, y), (x, x), (0, 0)])
     after = run_engine(BLUR, large, desk.image.format, **settings)
     assert desk.gimp.set_canvas(sigma, sigma, grow, after) == "ok"
-    assert desk.gimp.call("canvas-write", 1, -1) == "done"
+    assert desk.gimp.probe("canvas_calls_write", True, -1) == "done"
 
 
 def show_blurs(desk):

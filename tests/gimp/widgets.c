@@ -11,8 +11,6 @@
 #include <gdk/gdkkeysyms.h>
 #include <gtk/gtk.h>
 
-#include "mailbox.h"
-
 /* Called by GTK. */
 G_MODULE_EXPORT void gtk_module_init (gint *argc, gchar ***argv);
 
@@ -256,8 +254,10 @@ take_key (GtkWidget *widget, GdkEventKey *event, gpointer unused)
     return FALSE;
   if (event->type == GDK_KEY_PRESS)
     {
+      g_autofree char *path = g_build_filename (folder, looks[i].file, NULL);
+
       looks[i].look (gtk_widget_get_toplevel (widget), found);
-      mailbox_put (folder, looks[i].file, found->str);
+      g_file_set_contents (path, found->str, -1, NULL); /* renames */
     }
   return TRUE;
 }

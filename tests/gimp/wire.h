@@ -1,5 +1,5 @@
-/* Watches the messages from this process to GIMP: the test plug-in replaces the functions of
- * libgimpbase that libgimp sends them with. */
+/* Watches the messages from this process to GIMP: replaces the functions of libgimpbase that
+ * libgimp sends them with. */
 #pragma once
 
 #include <glib.h>
@@ -7,7 +7,7 @@
 /* Forgets what has been sent. */
 void wire_forget (void);
 
-/* How many calls of that procedure have been sent since; NULL: how many messages, of tiles too. */
+/* How many calls of that procedure have been sent since. */
 int wire_count (const char *procedure);
 
 /* How many tiles of that drawable have been, to it or to its shadow; of any drawable's: -1. */

@@ -3,18 +3,17 @@
     with Gimp(home) as gimp:
         image = gimp.Gimp.Image.new(61, 47, gimp.Gimp.ImageBaseType.RGB)
 
-makes an image by Python-Fu's module Gimp. Objects stay in that process (remote.py), and tests have
-Remotes of them."""
+makes an image by Python-Fu's module Gimp, in whose process the object stays."""
 
 import os
-import pickle
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
 
-from session import SEED, Caller, keep_log
+from connection import Connection
+from session import SEED, keep_log
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 END_SECONDS = 500  # after which a GIMP is killed
@@ -60,7 +59,8 @@ class Home:
             self.run("sh", "-c", f"ln -s /usr/lib/*/gimp/3.0/plug-ins/{name} gimp/plug-ins/",
                      check=True)
         self.write("gimp/gimprc", GIMPRC.format(self.inside))
-        shutil.copy(os.path.join(HERE, "remote.py"), self.folder)
+        for path in ("remote.py", "../gimp/server.py"):
+            shutil.copy(os.path.join(HERE, path), self.folder)
         if module:
             self.install_module()
 
@@ -109,34 +109,7 @@ class Home:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Remote:
-    """An object in GIMP's process: its attributes are there, and so is what its calls do."""
-
-    def __init__(self, gimp, number):
-        self._gimp, self._number = gimp, number
-
-    def __getattr__(self, name):
-        return self._gimp.call(self._gimp.getattr, self, name)
-
-    def __call__(self, *arguments, **options):
-        return self._gimp.call(self, *arguments, **options)
-
-
-class Pickler(pickle.Pickler):
-    def persistent_id(self, value):
-        return value._number if isinstance(value, Remote) else None
-
-
-class Unpickler(pickle.Unpickler):
-    def __init__(self, gimp, stream):
-        super().__init__(stream)
-        self.gimp = gimp
-
-    def persistent_load(self, number):
-        return Remote(self.gimp, number)
-
-
-class Gimp:
+class Gimp(Connection):
     """At its end it must have closed, and neither it nor a plug-in have crashed or warned. kills:
     plug-ins are killed; display: where it has a window; fonts: there are some; variables: of its
     environment."""
@@ -145,44 +118,26 @@ class Gimp:
         self.home, self.kills, self.well = home, kills, True
         words = ["--no-data", "--new-instance", "--no-splash",
                  "--batch-interpreter=python-fu-eval",
-                 "--batch=sys.path.insert(0, '.'); import remote; remote.serve()",
+                 "--batch=sys.path.insert(0, '.'); import server; server.serve('socket')",
                  *([] if fonts else ["--no-fonts"])]
         if display:
             words, variables = ["gimp", *words], variables | {"DISPLAY": display}
         else:
             words = ["gimp-console", *words, "--quit"]
-        self.caller = Caller(home.folder, "socket")
+        super().__init__(home.folder, "socket")
         with tempfile.NamedTemporaryFile(prefix="log.", dir=home.folder, delete=False) as log:
             self.log_path = log.name
             self.process = subprocess.Popen(
                 home.get_command("timeout", "--kill-after=10", END_SECONDS, *words, **variables),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
-            self.caller.accept()
+            self.accept()
         except OSError:
             keep_log(self.log_path)
             raise
-        self.getattr, self.load = Remote(self, 0), Remote(self, 1)
         self.Gimp, self.Gegl, self.Gio = (self.load(f"gi.repository.{name}")
                                           for name in ("Gimp", "Gegl", "Gio"))
         self.remote, self.pid = self.load("remote"), self.load("os").getppid()
-
-    # ---- calls ----
-
-    def send(self, function, *arguments, **options):
-        """Begins a call."""
-        Pickler(self.caller.stream).dump((function, arguments, options))
-        self.caller.stream.flush()
-
-    def receive(self):
-        """Waits for its end."""
-        well, value = Unpickler(self, self.caller.stream).load()
-        assert well, value
-        return value
-
-    def call(self, function, *arguments, **options):
-        self.send(function, *arguments, **options)
-        return self.receive()
 
     # ---- files in the home ----
 
@@ -218,7 +173,7 @@ class Gimp:
 
     def end(self, well=True):
         """well: whether the tests have passed; otherwise a window would stay."""
-        self.caller.close()
+        self.close()
         if not well and self.process.poll() is None:
             os.killpg(os.getpgid(self.pid), signal.SIGKILL)
         failure = self.find_failure()

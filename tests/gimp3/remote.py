@@ -1,50 +1,6 @@
-"""Python-Fu's side of gimp.py: makes the calls that a test asks for. What is no number, text or
-container of these stays here, and the test gets a number for it."""
-
-import importlib
-import pickle
-import socket
-import traceback
+"""The pixels of drawables, in Python-Fu's process."""
 
 from gi.repository import Babl, Gegl
-
-PLAIN = {bool, int, float, str, bytes, type(None), list, tuple, dict}
-objects = [getattr, importlib.import_module]
-
-
-class Pickler(pickle.Pickler):
-    def persistent_id(self, value):
-        if type(value) in PLAIN:
-            return None
-        objects.append(value)
-        return len(objects) - 1
-
-
-class Unpickler(pickle.Unpickler):
-    def persistent_load(self, number):
-        return objects[number]
-
-
-def call(function, arguments, options):
-    """Returns whether it went well, and the value or the error."""
-    try:
-        value = function(*arguments, **options)
-    except Exception:
-        return False, traceback.format_exc()
-    return True, list(value) if isinstance(value, tuple) else value  # GLib has its own tuples
-
-
-def serve():
-    """Until the test hangs up."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect("socket")
-        stream = connection.makefile("rwb")
-        while stream.peek(1):
-            Pickler(stream).dump(call(*Unpickler(stream).load()))
-            stream.flush()
-
-
-# ---- pixels ----
 
 
 def get_rectangle(drawable):

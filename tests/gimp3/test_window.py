@@ -81,12 +81,12 @@ def test_several(window, layer):
 
 def run_dialog(window, *keys):
     """A script opens the procedure's own dialog, where the keys are pressed. Returns the status."""
-    window.gimp.send(*window.layer.prepare(mode="INTERACTIVE"))
+    window.gimp.begin(*window.layer.prepare(mode="INTERACTIVE"))
     window.await_dialog()
     window.focus(window.dialog)
     window.rest()
     window.press(*keys)
-    return window.gimp.receive().index(0).value_nick
+    return window.gimp.finish().index(0).value_nick
 
 
 def test_run_modes(window, layer):

@@ -45,7 +45,7 @@ class Window(Screen):
 
     def quit(self):
         self.layer.image.clean_all()
-        self.gimp.caller.close()
+        self.gimp.close()
         self.press_image("ctrl+q")
 
     def __enter__(self):

@@ -1,18 +1,16 @@
-/* A GIMP plug-in for the tests, never installed: a blur with another hand in it, for test_hand.py,
- * and a process with a canvas, to be killed. */
-#include "canvas-calls.h"
+/* A GIMP plug-in for the tests, never installed: a blur with another hand in it, for
+ * test_hand.py. */
 #include "clock.h"
+#include "filters.h"
 #include "render.h"
 #include "wire.h"
 
+#include <libgimp/gimp.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#define HAND   "plug-in-cuda-blur-test-hand"
-#define VICTIM "plug-in-cuda-blur-test-victim"
 
 /* Microseconds: a blur that asks how things are every 20 ms then does so at each tile. */
 #define STEP 25000
@@ -44,13 +42,25 @@ limit_files (void)
   setrlimit (RLIMIT_FSIZE, &limit);
 }
 
+/* Of a Gaussian blur, with nothing beyond the edge, on the CPU. */
+static FilterSettings *
+make_settings (gboolean grow)
+{
+  const double values[] = { 2.0, 2.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, grow, FX_DEVICE_CPU };
+  FilterSettings *settings = filter_settings_new (filters_find ("plug-in-cuda-gaussian-blur"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    filter_settings_set (settings, i, values[i]);
+  return settings;
+}
+
 /* Blurs drawable. Before the message of that number it waits for the other hand; or if it kills, it
  * kills itself instead of sending the message, if it is not 0. If the number is below 0, there is
  * no room for files. Returns what the error says, or nothing. */
 static char *
 blur (gint32 drawable, gboolean kills, int message, gboolean grow)
 {
-  g_autoptr (FilterSettings) settings = canvas_calls_make_settings (2.0, 2.0, grow);
+  g_autoptr (FilterSettings) settings = make_settings (grow);
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
 
@@ -80,10 +90,9 @@ query (void)
   };
   static const GimpParamDef values[] = { { GIMP_PDB_STRING, "words", "What the error says" } };
 
-  gimp_install_procedure (HAND, "Blurs with another hand in it", "", "", "", "2026", NULL, NULL,
-                          GIMP_PLUGIN, G_N_ELEMENTS (args), G_N_ELEMENTS (values), args, values);
-  gimp_install_procedure (VICTIM, "Dies with a canvas", "", "", "", "2026", NULL, NULL, GIMP_PLUGIN,
-                          4, 0, args, NULL);
+  gimp_install_procedure ("plug-in-cuda-blur-test-hand", "Blurs with another hand in it", "", "",
+                          "", "2026", NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args),
+                          G_N_ELEMENTS (values), args, values);
   gimp_getpid (); /* waits for an answer, as probe.py does */
 }
 
@@ -92,15 +101,11 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
 {
   static GimpParam results[2] = { { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } },
                                   { GIMP_PDB_STRING, { .d_string = NULL } } };
-  const gint32 drawable = params[2].data.d_drawable, message = params[3].data.d_int32;
 
+  results[1].data.d_string = blur (params[2].data.d_drawable, params[4].data.d_int32,
+                                   params[3].data.d_int32, params[5].data.d_int32);
   *values = results;
-  *n_values = n_params == 4 ? 1 : 2;
-  if (n_params == 4)
-    canvas_calls_die (drawable, message);
-  else
-    results[1].data.d_string = blur (drawable, params[4].data.d_int32, message,
-                                     params[5].data.d_int32);
+  *n_values = 2;
 }
 
 const GimpPlugInInfo PLUG_IN_INFO = { NULL, NULL, query, run };

@@ -1,5 +1,5 @@
-"""What the test plug-in calls: GIMP's procedures, what reads and writes pixels, and functions of
-cuda-blur-test.so, which brings libgimp and GEGL."""
+"""What the test plug-in calls: GIMP's procedures, and what reads and writes pixels. libgimp and
+GEGL come with cuda-blur-test.so, which has the dialog's parts, too."""
 
 import ctypes
 import functools
@@ -7,7 +7,7 @@ import os
 from array import array
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
 
-INT32, FLOAT, STRING, INT32ARRAY, STRINGARRAY, COLOR = 0, 3, 4, 5, 9, 10
+INT32, FLOAT, STRING, INT32ARRAY, STRINGARRAY, COLOR, DRAWABLE = 0, 3, 4, 5, 9, 10, 16
 
 # The arguments of the procedures that tell those of others.
 INFO, ARGUMENT = "gimp-procedural-db-proc-info", "gimp-procedural-db-proc-arg"
@@ -30,9 +30,8 @@ class Pointer(c_void_p):
 library = ctypes.CDLL(os.environ["CUDA_BLUR_TEST_LIBRARY"])
 for kind, names in {
         POINTER(Param): ["gimp_run_procedure2"],
-        c_char_p: ["babl_format_get_encoding", "canvas_calls_get_refusal", "canvas_calls_set",
-                   "canvas_calls_show", "canvas_calls_write",
-                   "copy_calls_tell", "gimp_get_pdb_error", "gimp_progress_install_vtable"],
+        c_char_p: ["babl_format_get_encoding", "gimp_get_pdb_error",
+                   "gimp_progress_install_vtable"],
         Pointer: ["gegl_buffer_new", "gegl_node_new", "gegl_node_new_child",
                   "gimp_drawable_get_buffer", "gimp_drawable_get_format"]}.items():
     for name in names:
@@ -136,17 +135,6 @@ def run_chain(drawable, chain):
     library.g_object_unref(graph)
     library.g_object_unref(buffer)
     return pixels.raw[:-1]
-
-
-# ---- functions of cuda-blur-test.so ----
-
-
-def call(name, *arguments):
-    """Returns a number or a text; a float is a double there."""
-    result = getattr(library, name)(*(c_double(value) if isinstance(value, float) else
-                                      value.encode() if isinstance(value, str) else value
-                                      for value in arguments))
-    return decode(result) if isinstance(result, bytes) else result
 
 
 # ---- the progress that other plug-ins show ----

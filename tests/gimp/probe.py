@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """A GIMP plug-in for the tests, never installed. It is a batch interpreter, so that GIMP runs the
 tests without Script-Fu: gimp --batch-interpreter=plug-in-cuda-blur-test -b remote. It and two
-extensions make the calls that tests ask for. It also stands for GIMP's browser of help pages."""
+extensions make the calls that tests ask for. Another procedure is killed while it shows a canvas,
+and one stands for GIMP's browser of help pages."""
 
 import ctypes
 import os
@@ -13,11 +14,12 @@ if preload := os.environ.pop("CUDA_BLUR_TEST_PRELOAD", None):
     os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | {"LD_PRELOAD": preload})
 sys.dont_write_bytecode = True
 
+import dialog_parts  # noqa: E402
 import server  # noqa: E402
-from libgimp import INT32, STRING, Param, library, run  # noqa: E402
+from libgimp import DRAWABLE, INT32, STRING, Param, library, run  # noqa: E402
 
 FOLDER = os.environ["CUDA_BLUR_TEST_FOLDER"]
-BROWSER = b"plug-in-web-browser"
+BROWSER, VICTIM = b"plug-in-web-browser", b"plug-in-cuda-blur-test-victim"
 PLUGIN, EXTENSION = 1, 2
 STATUS, SUCCESS = 21, 3
 
@@ -39,6 +41,7 @@ def query():
     install(b"extension-cuda-blur-test-caller", EXTENSION)
     install(b"extension-cuda-blur-test-starter", EXTENSION)
     install(BROWSER, PLUGIN, url=STRING)
+    install(VICTIM, PLUGIN, mode=INT32, drawable=DRAWABLE, message=INT32)
     # If this process has ended before GIMP, on a busy machine, looks whether it started, GIMP says
     # that it did not. So it waits for an answer, which GIMP gives after that.
     library.gimp_getpid()
@@ -60,6 +63,8 @@ def run_procedure(name, n_params, params, n_values, values):
     n_values[0], values[0] = 1, results
     if name == BROWSER:
         browse(params[0].data.text)
+    elif name == VICTIM:
+        dialog_parts.die_with_canvas(params[1].data.int32, params[2].data.int32)
     elif name.startswith(b"extension-"):
         library.gimp_extension_ack()
         server.serve(os.path.join(FOLDER, name.decode()))

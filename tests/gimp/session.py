@@ -54,14 +54,14 @@ def keep_log(path):
 
 
 class Caller(Connection):
-    """A process of the test plug-in. What else it does than calls of procedures is in
-    libgimp.py: probe calls a function of cuda-blur-test.so."""
+    """A process of the test plug-in. What it does beside calls of procedures is in libgimp.py, and
+    in dialog_parts.py."""
 
     def accept(self):
         super().accept()
         self.libgimp = self.load("libgimp")
-        self.run, self.read, self.write_bytes, self.probe = (
-            getattr(self.libgimp, name) for name in ("run", "read", "write", "call"))
+        self.run, self.read, self.write_bytes = (
+            getattr(self.libgimp, name) for name in ("run", "read", "write"))
 
     def send(self, procedure, *args):
         """Begins a call."""
@@ -91,12 +91,6 @@ class Caller(Connection):
 
     def write(self, drawable, pixels):
         self.write_bytes(drawable, pixels.tobytes())
-
-    def set_canvas(self, sigma_x, sigma_y, grow, pixels, changed=None):
-        """Has the canvas that is shown get a result. Returns "ok", or why it does not take it."""
-        changed = changed or (0, 0, *pixels.shape[1::-1])
-        return self.probe("canvas_calls_set", float(sigma_x), float(sigma_y), grow, *changed,
-                          pixels.tobytes(), pixels.nbytes)
 
     def get_pid(self):
         peer = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)

@@ -1,5 +1,5 @@
 """The preview on the canvas (canvas.h): the image shows the result, and afterwards no trace of it
-remains. The canvas is in the test plug-in's process (canvas-calls.c)."""
+remains. The canvas is in the test plug-in's process (dialog_parts.py)."""
 
 import collections
 import os
@@ -94,7 +94,8 @@ class Stage:
         self.seen, self.described = see(layer), describe(gimp, layer.image)
         self.dirty = gimp.image_is_dirty(layer.image)
         active = self.get_active()
-        assert gimp.probe("canvas_calls_show", layer.drawable) == "ok"
+        self.canvas = gimp.load("dialog_parts").Canvas(layer.drawable)
+        self.write = self.canvas.write
         assert self.get_active() == active
         self.shown = find_shown(gimp, layer.image)
 
@@ -110,20 +111,17 @@ class Stage:
         return result
 
     def set(self, result, pixels=None, changed=None):
-        settings = {"grow": 0, **result.settings}
-        return self.gimp.set_canvas(settings["sigma_x"], settings["sigma_y"], settings["grow"],
-                                    result.pixels if pixels is None else pixels, changed)
-
-    def write(self, all=True, removed=-1):
-        """Says whether there is more to write, or nothing (done), or the canvas is lost."""
-        return self.gimp.probe("canvas_calls_write", all, removed)
+        """Returns why it is not taken, or nothing."""
+        pixels = result.pixels if pixels is None else pixels
+        changed = changed or (0, 0, *pixels.shape[1::-1])
+        return self.canvas.set(pixels.tobytes(), changed, **{"grow": 0, **result.settings})
 
     def count(self, procedure):
         """Its calls since the canvas was opened."""
-        return self.gimp.probe("wire_count", procedure)
+        return self.gimp.load("dialog_parts").count_calls(procedure)
 
     def count_tiles(self, drawable):
-        return self.gimp.probe("wire_count_tiles", drawable)
+        return self.gimp.load("dialog_parts").count_tiles(drawable)
 
     def check_seen(self, expected):
         assert is_same(see(self.layer), expected)
@@ -132,14 +130,14 @@ class Stage:
     def show(self, **settings):
         """A result, until the image shows it."""
         result = self.make(**settings)
-        assert self.set(result) == "ok"
+        assert not self.set(result)
         assert self.write() == "done"
         self.check_seen(result.seen)
 
     def close(self):
         """All is as it was, and the user's layer was never written."""
         gimp, layer = self.gimp, self.layer
-        gimp.probe("canvas_calls_hide")
+        self.canvas.free()
         assert describe(gimp, layer.image) == self.described
         for drawable in (layer.drawable, gimp.layer_get_mask(layer.drawable)):
             assert drawable == ANY or self.count_tiles(drawable) == 0
@@ -150,7 +148,7 @@ class Stage:
         """The same after the user has changed the image, or closed it."""
         gimp, image = self.gimp, self.layer.image
         dirty = gimp.image_is_valid(image) and gimp.image_is_dirty(image)
-        gimp.probe("canvas_calls_hide")
+        self.canvas.free()
         if gimp.image_is_valid(image):
             assert find_shown(gimp, image) is None
             assert gimp.image_undo_is_enabled(image)
@@ -228,7 +226,7 @@ def test_masked_group(gimp, rng, scene):
     stage = Stage(scene)
     for settings in (GROWING, GROWING_FAR):
         result = stage.make(**settings)
-        assert stage.set(result) == "ok"
+        assert not stage.set(result)
         assert stage.write() == "done"
         assert np.abs(see(scene).astype(int) - result.seen).max() <= 1
     assert gimp.drawable_width(mask) == width
@@ -279,7 +277,7 @@ def test_selection(stage):
 
 def test_newest_wins(stage):
     """A result that is replaced while it is written leaves nothing of itself."""
-    assert stage.set(stage.make(**STRONG)) == "ok"
+    assert not stage.set(stage.make(**STRONG))
     for _ in range(4):  # one of the second row of tiles is the last
         assert stage.write(all=False) == "more"
     stage.show(**GENTLE)
@@ -293,7 +291,7 @@ def test_turns(stage):
     expected = results[0].pixels.copy()
     for i in range(6):
         x, y = i % 3 * 128, i // 3 * 128
-        assert stage.set(results[i % 2]) == "ok"
+        assert not stage.set(results[i % 2])
         if i == 5:
             time.sleep(FLUSHED)
         stage.write(all=False)
@@ -311,13 +309,13 @@ def test_smaller(stage):
     less, pixels = stage.make(**GENTLE), stage.layer.read().copy()
     inside = np.s_[y:y + height, x:x + width]
     pixels[inside] = less.pixels[inside]
-    assert stage.set(stage.make(**STRONG)) == "ok"
+    assert not stage.set(stage.make(**STRONG))
     stage.write()
-    assert stage.set(less, pixels, part) == "ok"
+    assert not stage.set(less, pixels, part)
     stage.write()
     assert is_same(Layer(stage.gimp, stage.layer.image, stage.shown, RGBA).read(), pixels)
     before = stage.count_tiles(stage.shown)
-    assert stage.set(less, pixels, part) == "ok"
+    assert not stage.set(less, pixels, part)
     stage.write()
     assert stage.count_tiles(stage.shown) == before + 1
     stage.close()
@@ -327,26 +325,27 @@ def test_identity(stage):
     """A result that is the layer itself."""
     same = Result({"sigma_x": 0.0, "sigma_y": 0.0}, stage.layer.read(), stage.seen)
     stage.show(**GROWING)
-    assert stage.set(same, changed=NOTHING) == "ok"
+    assert not stage.set(same, changed=NOTHING)
     stage.write()
     stage.check_seen(stage.seen)
-    assert stage.set(same, changed=NOTHING) == "ok"
+    assert not stage.set(same, changed=NOTHING)
     assert stage.write(all=False) == "done"
     stage.close()
 
 
 def test_cancelled(stage):
     """Freed in the middle of a result."""
-    assert stage.set(stage.make(**GROWING)) == "ok"
+    assert not stage.set(stage.make(**GROWING))
     assert stage.write(all=False) == "more"
     stage.close()
 
 
-def test_too_large(stage):
+def test_too_large(gimp, new):
     """Growth beyond GIMP's limit."""
-    half = Result(GENTLE | {"grow": 1 << 18}, stage.layer.read(), stage.seen)
-    assert "must be at most" in stage.set(half, changed=NOTHING)
-    stage.close()
+    canvas = gimp.load("dialog_parts").Canvas(new(Format("u8", 2), (500000, 1)).drawable)
+    words = canvas.set(b"", NOTHING, 5000.0, 0.0, True)
+    canvas.free()
+    assert "must be at most" in words
 
 
 # ---- changes by the user while it is shown ----
@@ -366,7 +365,7 @@ def test_too_large(stage):
 def test_lost(gimp, scene, stage, change):
     """The canvas, in the middle of a result, finds that there is nothing to write to."""
     result = stage.make(**GROWING)
-    assert stage.set(result) == "ok"
+    assert not stage.set(result)
     assert stage.write(all=False) == "more"
     change(gimp, scene.image, find_shown(gimp, scene.image), get_group(scene))
     assert stage.write(all=False) == "lost"
@@ -375,9 +374,9 @@ def test_lost(gimp, scene, stage, change):
 
 
 def test_lost_between_tiles(stage):
-    assert stage.set(stage.make(**GENTLE)) == "ok"
+    assert not stage.set(stage.make(**GENTLE))
     before = stage.count_tiles(ANY)
-    assert stage.write(removed=stage.shown) == "lost"
+    assert stage.write(removed=(stage.layer.image, stage.shown)) == "lost"
     assert stage.count_tiles(ANY) == before + 1
     stage.free()
 
@@ -424,7 +423,7 @@ def test_killed(gimp, scene):
     while not done:
         messages += 1
         try:
-            gimp.call(VICTIM, NONINTERACTIVE, scene.image, scene.drawable, messages)
+            gimp.call(VICTIM, NONINTERACTIVE, scene.drawable, messages)
             done = True
         except Refused:
             pass
@@ -456,7 +455,7 @@ def hide(layer, drawable):
 
 # Each returns another drawable than the layer, or None.
 @pytest.mark.parametrize("words,change", [
-    ("ok", lambda layer: None),
+    (None, lambda layer: None),
     ("layer mask", lambda layer: layer.gimp.layer_get_mask(layer.drawable)),
     ("a channel", add_channel),
     ("mask is shown", lambda layer: layer.gimp.layer_set_show_mask(layer.drawable, 1)),
@@ -467,4 +466,5 @@ def hide(layer, drawable):
 ])
 def test_refusals(gimp, scene, words, change):
     drawable = change(scene) or scene.drawable
-    assert words in gimp.probe("canvas_calls_get_refusal", drawable)
+    refusal = gimp.load("dialog_parts").get_refusal(drawable)
+    assert words in refusal if words else not refusal

@@ -1,7 +1,7 @@
 """The dialog's copy of a drawable (drawable-copy.h): the pixels that it reads, and the changes that
 it tells. In each case a row of tiles has changed within its first tile alone, which is nothing new
 any more to a pass that begins before the row's end. The copy is in the test plug-in's process
-(copy-calls.c)."""
+(dialog_parts.py)."""
 
 import pytest
 
@@ -10,20 +10,19 @@ from layers import REPLACE
 
 TILE = 128
 SIDE = 300  # three tiles a row
-ONE, ALL = range(2)  # tiles to read
+ROWS = list(range(SIDE))
 
 
 @pytest.fixture
-def layer(gimp, new):
-    """A layer of which there is a copy."""
-    layer = new(Format("u8", 3), (SIDE, SIDE), "random")
-    gimp.probe("copy_calls_open", layer.drawable)
-    yield layer
-    gimp.probe("copy_calls_close")
+def layer(new):
+    return new(Format("u8", 3), (SIDE, SIDE), "random")
 
 
-def begin(gimp, no_memory=False):
-    return bool(gimp.probe("copy_calls_begin", no_memory))
+@pytest.fixture
+def copy(gimp, layer):
+    copy = gimp.load("dialog_parts").Copy(layer.drawable)
+    yield copy
+    copy.free()
 
 
 def select(layer, *rect):
@@ -36,45 +35,45 @@ def change_first_tile(layer):
     layer.gimp.write(layer.drawable, pixels)
 
 
-def test_pixels(gimp, layer):
+def test_pixels(layer, copy):
     change_first_tile(layer)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ONE)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ALL)
-    assert gimp.probe("copy_calls_tell").startswith(TILE * "+")
+    assert copy.begin()
+    copy.read(all=False)
+    assert copy.begin()
+    copy.read()
+    assert copy.tell()[:TILE] == ROWS[:TILE]
 
 
-def test_selection(gimp, layer):
+def test_selection(layer, copy):
     """All rows are told, if the selection changes."""
     select(layer, 0, 0, SIDE, SIDE // 2)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ALL)
-    gimp.probe("copy_calls_tell")
+    assert copy.begin()
+    copy.read()
+    copy.tell()
     select(layer, 8, 0, SIDE - 8, SIDE)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ONE)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ALL)
-    assert gimp.probe("copy_calls_tell") == SIDE * "+"
+    assert copy.begin()
+    copy.read(all=False)
+    assert copy.begin()
+    copy.read()
+    assert copy.tell() == ROWS
 
 
-def test_resized(gimp, layer):
+def test_resized(gimp, layer, copy):
     """A layer that gets another size in the middle of a pass is not read on; what was read is
     told."""
     change_first_tile(layer)
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ONE)
+    assert copy.begin()
+    copy.read(all=False)
     gimp.layer_resize(layer.drawable, SIDE - 1, SIDE, 0, 0)
-    assert not gimp.probe("copy_calls_read", ONE)
-    assert gimp.probe("copy_calls_tell").startswith("+")
+    assert not copy.read(all=False)
+    assert copy.tell()[:1] == ROWS[:1]
 
 
-def test_no_memory(gimp, layer):
+def test_no_memory(layer, copy):
     """Without memory for the selection nothing is read, until there is some."""
     select(layer, 0, 0, SIDE, SIDE // 2)
-    assert not begin(gimp, no_memory=True)
-    assert not gimp.probe("copy_calls_read", ONE) and not gimp.probe("copy_calls_has_mask")
-    assert begin(gimp)
-    gimp.probe("copy_calls_read", ALL)
-    assert gimp.probe("copy_calls_has_mask")
+    assert not copy.begin(no_memory=True)
+    assert not copy.read(all=False) and not copy.has_mask()
+    assert copy.begin()
+    copy.read()
+    assert copy.has_mask()

@@ -1,6 +1,6 @@
 """The preview on the canvas in GIMP's own window: it is visible, undo and redo have the same steps
 as before, and it adds no star to the title. The canvas is in the test plug-in's process
-(canvas-calls.c)."""
+(dialog_parts.py)."""
 
 import numpy as np
 import pytest
@@ -17,11 +17,11 @@ DESK = {"kills": True}
 
 
 def show(desk):
-    assert desk.gimp.probe("canvas_calls_show", desk.image.drawable) == "ok"
+    desk.canvas = desk.gimp.load("dialog_parts").Canvas(desk.image.drawable)
 
 
 def hide(desk):
-    desk.gimp.probe("canvas_calls_hide")
+    desk.canvas.free()
 
 
 def show_blur(desk, sigma, grow=0):
@@ -29,8 +29,8 @@ def show_blur(desk, sigma, grow=0):
     x, y = fx.Settings(BLUR, **settings).get_growth()
     large = np.pad(desk.image.read(), [(y, y), (x, x), (0, 0)])
     after = run_engine(BLUR, large, desk.image.format, **settings)
-    assert desk.gimp.set_canvas(sigma, sigma, grow, after) == "ok"
-    assert desk.gimp.probe("canvas_calls_write", True, -1) == "done"
+    assert not desk.canvas.set(after.tobytes(), (0, 0, *after.shape[1::-1]), **settings)
+    assert desk.canvas.write() == "done"
 
 
 def show_blurs(desk):
@@ -162,7 +162,7 @@ def test_killed(desk, message):
     """At that message, the process that shows the preview."""
     states = make_steps(desk)
     with pytest.raises(Refused):
-        desk.gimp.call("plug-in-cuda-blur-test-victim", NONINTERACTIVE, desk.image.image,
-                       desk.image.drawable, message)
+        desk.gimp.call("plug-in-cuda-blur-test-victim", NONINTERACTIVE, desk.image.drawable,
+                       message)
     desk.check_unchanged(states[1])
     walk(desk, *states)

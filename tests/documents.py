@@ -2,8 +2,7 @@
 """Holds the documents to the sources: documents.py SOURCE; prints TAP.
 
   - Every link, picture and anchor leads to something that is there.
-  - The shell reads every block of its commands, and Script-Fu's parentheses balance.
-  - Every command of a block is of a kind that a test runs or that is checked here.
+  - The shell reads every block of its commands.
   - Options, environment variables, procedures, properties and messages are those of the sources,
     and none of the sources' is missing.
   - A recipe has the matrix of its preset.
@@ -22,41 +21,6 @@ PICTURE_MAX = 300_000
 PICTURES_MAX = 3_000_000
 PICTURES = ("plugin/pictures", "plugin/help/pictures")
 
-# How a command begins, and what runs it: a test that reads the documents, or that has it. None:
-# nothing does, and it is for a person to try.
-COMMANDS = {
-    "for ": "tests/scripts/test-recipes.sh",
-    "CUDA_VISIBLE_DEVICES=": "tests/scripts/test-recipes.sh",
-    "done": None,
-    "wait": None,
-    "sh plugin/blur.sh": "tests/scripts/test-recipes.sh",
-    "gimp-console-2.10": "tests/scripts/test-recipes.sh",
-    "gegl": "tests/gegl/test_command.py",
-    "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
-    "sh tests/": "tests/run.sh",
-    "python3 tests/bench/": "tests/bench/check.sh",
-    "sudo apt-get install": "plugin/setup/packages.sh",
-    "sudo apt-get build-dep": "tests/trees/road-package.sh",
-    "sh plugin/packaging/make-deb.sh": "tests/trees/road-package.sh",
-    "sh plugin/packaging/make-archive.sh": "tests/trees.sh",
-    "tar -xzf gimp-cuda-blur-": "tests/trees/road-download.sh",
-    "cd gimp-cuda-blur-": "tests/trees/road-download.sh",
-    "sh install.sh": "tests/packaging/test-archive.sh",
-    "sudo apt-get purge": "tests/trees/road-package.sh",
-    "sudo dnf install": None,
-    "sudo pacman": None,
-    "sudo mokutil": None,
-    "meson": "tests/run/builds.sh",
-    "ninja": "tests/run/builds.sh",
-    "sudo meson install": None,
-    "sudo ninja": None,
-    "rm -f": "tests/scripts/test-recipes.sh",
-    "build-tests/tests/": "tests/engine/test-engine.c",
-    "compute-sanitizer": None,
-    "mkdir": None,
-    "cp": None,
-    "GIMP2_DIRECTORY": None,
-}
 FOREIGN_OPTIONS = {"--list", "--suite"}
 
 
@@ -149,43 +113,6 @@ def check_shell():
             if done.returncode != 0:
                 problems.append(f"{path}: {done.stderr.strip()} in: {block}")
     return problems
-
-
-def check_scheme():
-    problems = []
-    for path, text in DOCUMENTS.items():
-        for block in get_blocks(text, "scheme"):
-            bare = re.sub(r'"(?:\\.|[^"\\])*"|;[^\n]*', "", block)
-            depths = [bare[:i].count("(") - bare[:i].count(")") for i in range(len(bare) + 1)]
-            if min(depths) < 0 or depths[-1] != 0:
-                problems.append(f"{path}: parentheses do not balance: {block}")
-    return problems
-
-
-def get_commands(text):
-    """Those of the blocks, each in one line, without what is quoted over lines."""
-    for block in get_blocks(text, "sh"):
-        block = re.sub(r"'[^']*\n[^']*'", "''", block.replace("\\\n", " "))
-        yield from (line.strip() for line in block.splitlines() if line.strip())
-
-
-def check_command(path, line):
-    """A test that reads documents must read this one."""
-    kinds = [kind for kind in COMMANDS if line.startswith(kind)]
-    if not kinds:
-        return [f"{path}: no test runs: {line}"]
-    test = COMMANDS[kinds[0]]
-    if test is None:
-        return []
-    if not os.path.exists(os.path.join(SOURCE, test)):
-        return [f"{test}, which runs {kinds[0]}, is not there"]
-    reads = "README.md" in read(test)
-    return [f"{path}: {test} does not read: {line}"] if reads and path not in read(test) else []
-
-
-def check_commands():
-    return [problem for path, text in DOCUMENTS.items() for line in get_commands(text)
-            for problem in check_command(path, line)]
 
 
 def check_packages():
@@ -342,8 +269,6 @@ CHECKS = [
     ("every link leads somewhere", check_links),
     ("the pictures are small, and shown", check_pictures),
     ("the shell reads its blocks", check_shell),
-    ("Script-Fu's parentheses balance", check_scheme),
-    ("a test runs each command", check_commands),
     ("packages are those that are set up", check_packages),
     ("options are those of the scripts", check_options),
     ("build options are those of meson", check_build_options),

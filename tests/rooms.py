@@ -7,11 +7,11 @@ shared one of all of the engine.
   - A filter's names stand only in its room of cuda/ and in its files of plugin/.
   - A library of the engine shows the symbols that are meant, and no other.
   - Nothing of the tests' fault points is in it.
-  - Every .c has a header of its name, or is private to its room.
   - The map of the code names every folder, and no other.
 """
 
 import ast
+import graphlib
 import os
 import re
 import subprocess
@@ -74,27 +74,11 @@ def read(path):
 
 
 def find_circle(arrows):
-    """Names that have arrows from each to the next and from the last to the first, or None."""
-    done, under_way = set(), []
-
-    def visit(name):
-        if name in under_way:
-            return under_way[under_way.index(name):]
-        if name in done:
-            return None
-        under_way.append(name)
-        for other in sorted(arrows.get(name, ())):
-            circle = visit(other)
-            if circle:
-                return circle
-        under_way.pop()
-        done.add(name)
-        return None
-
-    for name in sorted(arrows):
-        circle = visit(name)
-        if circle:
-            return circle
+    """Names that have arrows from each to the next, from the first back to it, or None."""
+    try:
+        graphlib.TopologicalSorter(arrows).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1][::-1]  # which has the arrows from each to the one before
     return None
 
 
@@ -108,6 +92,12 @@ def check_headers():
     return ["headers include each other: " + " -> ".join(circle)] if circle else []
 
 
+def run_nm(path, *options):
+    """Symbols of a file, and the letters of their kinds."""
+    done = subprocess.run(["nm", "-P", *options, path], check=True, capture_output=True, text=True)
+    return [line.split()[:2] for line in done.stdout.splitlines()]
+
+
 def read_symbols():
     """What each object file of the engine defines, and what it needs: by its source."""
     defined, needed = {}, {}
@@ -117,10 +107,7 @@ def read_symbols():
             if not name.endswith(".c.o") or room not in BELOW:
                 continue
             source = f"{room}/{name[:-2]}"
-            lines = subprocess.run(["nm", "-P", os.path.join(place, name)], check=True,
-                                   capture_output=True, text=True).stdout.splitlines()
-            for line in lines:
-                symbol, kind = line.split()[:2]
+            for symbol, kind in run_nm(os.path.join(place, name)):
                 if kind in "TDBRVWGSi":
                     defined[symbol] = source
                 elif kind == "U":
@@ -200,38 +187,17 @@ def check_exports():
     for path in walk(CUDA, ".h"):
         for part in re.findall(r"^FX_BEGIN_API$(.*?)^FX_END_API$", read(path), re.M | re.S):
             meant.update(re.findall(r"\b([a-z0-9_]+) \(", part))
-    shown = subprocess.run(["nm", "-D", "-P", "--defined-only", LIBRARY], check=True,
-                           capture_output=True, text=True).stdout.splitlines()
-    names = {line.split()[0] for line in shown} - {"_init", "_fini"}
+    names = {name for name, _ in run_nm(LIBRARY, "-D", "--defined-only")} - {"_init", "_fini"}
     names = {name for name in names if not name.endswith(".resolver")}  # the compiler's, of clones
     return [f"{name} is seen from outside" for name in sorted(names - meant)] + (
         [] if names else ["nothing is seen from outside"])
 
 
 def check_faults():
-    lines = subprocess.run(["nm", "-P", LIBRARY], check=True, capture_output=True,
-                           text=True).stdout.splitlines()
-    names = [line.split()[0] for line in lines]
+    names = [name for name, _ in run_nm(LIBRARY)]
     return [f"{name} is one of the tests'" for name in names
             if re.match(r"fault_|stand_in|shim_|__wrap_", name)] + (
         [] if names else ["no symbols"])
-
-
-def check_own_headers():
-    """A .c without a header of its name implements one of its room's that says so: a part of it."""
-    problems = []
-    for path in walk(CUDA, ".c"):
-        folder, name = os.path.split(path)
-        own = name[:-2] + ".h"
-        if any(os.path.exists(os.path.join(SOURCE, folder, part, own)) for part in ("", "include")):
-            continue
-        own_includes = re.findall(r'^#include "([^"]+)"', read(path), re.M)
-        parts = [h for h in own_includes
-                 if os.path.exists(os.path.join(SOURCE, folder, h))
-                 or os.path.exists(os.path.join(SOURCE, folder, "include", h))]
-        if not parts:
-            problems.append(f"{path} implements no header of its room")
-    return problems
 
 
 def get_folders():
@@ -263,7 +229,6 @@ CHECKS = [
     ("a filter's names stand in its own room and files alone", check_names),
     ("a library shows what is meant, and no more", check_exports),
     ("no fault point is in what is installed", check_faults),
-    ("each file has its header, or is a part of one of its room's", check_own_headers),
     ("the map of the code is the tree", check_map),
 ]
 

@@ -31,7 +31,8 @@ shown
 ok $? 'and its status tells of a failure'
 
 convert photo.jpg -blur 0x3 soft.png
-for word in gimp-image-list plug-in-cuda-convolve plug-in-cuda-lens-blur; do
+for word in gimp-image-list plug-in-cuda-convolve plug-in-cuda-lens-blur plug-in-cuda-motion-blur \
+  plug-in-cuda-selective-blur; do
   {
     echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
     echo '       (drawable (car (gimp-image-flatten image))))'

@@ -11,11 +11,7 @@ unset CDPATH LD_LIBRARY_PATH XDG_DATA_HOME VIRTUAL_ENV CONDA_PREFIX
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 wheels=${CUDA_BLUR_TEST_TREES:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/cuda-blur-tests}/wheels
 
-leave() {
-  echo "1..0 # SKIP $*"
-  exit 0
-}
-
+. "$root/tests/lib/tap.sh"
 # This machine's own toolkit is hidden by an empty folder.
 if [ "${1-}" != --hidden ]; then
   unshare --map-root-user --mount true 2>/dev/null || leave 'unshare is not allowed'
@@ -38,7 +34,6 @@ export CUDA_BLUR_CACHE_DIR="$work/cache" SHIM_CACHE_DIR="$work/shim"
 # Meson uses ccache if it is installed. This user's own NVRTC is hidden, too.
 export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" HOME="$work/home"
 
-. "$root/tests/lib/tap.sh"
 log=$work/log
 run() { "$@" >"$work/log" 2>&1 </dev/null; }
 

@@ -1,29 +1,15 @@
 # shellcheck shell=sh
-# Sourced by the tests of the command, which take SOURCE_FOLDER, PROGRAM and PRELOAD: a temporary
-# folder with an empty home and the sample photo.jpg, and checks.
+# Sourced by the tests of the command, which take SOURCE_FOLDER, PROGRAM and PRELOAD: checks, and
+# what home.sh has.
 
 set -u
-unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME CUDA_BLUR_CALLER
-unset CUDA_BLUR_TRACE
 [ -z "${ASAN_OPTIONS:-}" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:allocator_may_return_null=1"
 export CUDA_BLUR_WARN=1 # finish_command looks for the warnings
 source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
 preload=$(readlink -f "$3")
 preload_first=$(ldd "$program" | sed -n 's/.* => \(.*lib[at]san[^ ]*\) .*/\1:/p')
-. "$source_folder/tests/lib/tap.sh"
-. "$source_folder/tests/lib/pictures.sh"
-has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
-
-top=$(mktemp -d "${TMPDIR:-/tmp}/test-command.XXXXXX") || exit 1
-trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
-trap 'exit 130' HUP INT TERM
-export HOME="$top/home" TMPDIR="$top/tmp"
-mkdir "$HOME" "$TMPDIR" "$top/w"
-log=$top/err
-cd "$top/w" || exit 1
-
-make_photo photo.jpg
+. "$source_folder/tests/lib/home.sh"
 
 # Runs the command; its status is in $status, what it printed in $top/out and $top/err.
 blur() {
@@ -87,7 +73,6 @@ failed() { # PATTERN...
   done
 }
 # A failure is one line and an exit status; the old output stays.
-echo old >old.png
 refused() { # WHAT PATTERN
   failed "$2" && [ ! -s "$top/out" ] && [ "$(cat old.png)" = old ]
   ok $? "refused: $1"

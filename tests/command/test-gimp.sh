@@ -5,7 +5,7 @@
 # Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM PRELOAD [3]
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
-real_gimp=$(command -v gimp-console-2.10) || { echo '1..0 # SKIP no GIMP 2.10'; exit 0; }
+real_gimp=$(command -v gimp-console-2.10) || leave 'no GIMP 2.10'
 mkdir "$top/bin"
 PATH="$top/bin:$PATH"
 use_gimp() { # NAME COMMAND: a program of that name runs it
@@ -15,10 +15,8 @@ use_gimp() { # NAME COMMAND: a program of that name runs it
 }
 # The other one is hidden.
 use_gimp_3() {
-  unshare --mount true 2>/dev/null ||
-    { echo '1..0 # SKIP it takes root, and the right to mount'; exit 0; }
-  tree=$(sh "$source_folder/tests/gimp3/tree.sh" --find 2>&1) ||
-    { echo "1..0 # SKIP $tree"; exit 0; }
+  unshare --mount true 2>/dev/null || leave 'it takes root, and the right to mount'
+  tree=$(sh "$source_folder/tests/gimp3/tree.sh" --find 2>&1) || leave "$tree"
   mkdir "$top/programs"
   ln -s /usr/bin/* /usr/sbin/chroot "$top/programs" 2>/dev/null
   rm -f "$top/programs"/gimp*

@@ -1,7 +1,8 @@
 # shellcheck shell=sh
-# Sourced by the tests of the command and of the scripts, after source_folder is set: the sample
-# photo, and what a result is checked for.
+# Sourced by the tests of the command and of the scripts, after tap.sh, and after source_folder is
+# set: the sample photo, and what a result is checked for.
 . "$source_folder/tests/lib/imagemagick.sh"
+has_imagemagick || leave 'no ImageMagick'
 
 # The last line of the command's output: for one file, and for many.
 TIME='[0-9]+\.[0-9] s in all'

@@ -16,6 +16,17 @@ ok() { # STATUS WHAT
   fi
 }
 
+# Leaves all tests of a script out.
+leave() { # WHY
+  echo "1..0 # SKIP $*"
+  exit 0
+}
+takes() { # PROGRAM...: leaves if one is missing
+  for needed; do
+    command -v "$needed" >/dev/null || leave "no $needed"
+  done
+}
+
 finish() {
   echo "1..$number"
   [ "$failures" -eq 0 ]

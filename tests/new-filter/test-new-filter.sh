@@ -10,10 +10,8 @@ source_folder=$(cd "$1" && pwd -P) || exit 1
 . "$source_folder/tests/lib/imagemagick.sh"
 files_max=25 # that a filter adds or changes
 
-for tool in git meson ninja gegl itstool msgen; do
-  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
-done
-has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
+takes git meson ninja gegl itstool msgen
+has_imagemagick || leave 'no ImageMagick'
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/new-filter.XXXXXX") || exit 1
 trap 'rm -rf "$top"' EXIT

@@ -3,31 +3,14 @@
 # set-up; and uninstalling leaves nothing. Takes the last commit. Speaks TAP.
 # Usage: sh tests/packaging/test-install.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
-unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
-unset GEGL_PATH CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER DESTDIR
 source_folder=$(cd "$1" && pwd -P) || exit 1
 build_folder=$(cd "$2" && pwd -P) || exit 1
-
-for tool in git gimp-console-2.10 gegl meson ninja; do
-  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
-done
-. "$source_folder/tests/lib/pictures.sh"
-has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
-if ! git -C "$source_folder" rev-parse HEAD >/dev/null 2>&1; then
-  echo '1..0 # SKIP no clone of the repository'
-  exit 0
-fi
-
-top=$(mktemp -d "${TMPDIR:-/tmp}/test-install.XXXXXX") || exit 1
-trap 'rm -rf "$top"' EXIT
-trap 'exit 130' HUP INT TERM
-export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it is installed
-export HOME="$top/home"
+. "$source_folder/tests/lib/home.sh"
+takes git gimp-console-2.10 gegl meson ninja
+git -C "$source_folder" rev-parse HEAD >/dev/null 2>&1 || leave 'no clone of the repository'
 prefix=$top/prefix
 build=$top/source/build # as the first build lies: ccache has its objects
-mkdir "$HOME" "$prefix" "$top/w" && cd "$top/w" || exit 1
-
-. "$source_folder/tests/lib/tap.sh"
+mkdir "$prefix" || exit 1
 log=$top/log
 run() { "$@" >"$top/log" 2>&1 </dev/null; }
 
@@ -79,7 +62,6 @@ ok "$names" 'no installed file names a library of CUDA, or a folder to look in'
 
 # ---- whether it works
 
-make_photo photo.jpg
 convert photo.jpg photo.psd
 run "$prefix/bin/cuda-blur" photo.jpg blurred.png 8 && edge blurred.png &&
   grep -q '^blurred.png: 120x80, sigma 8, on ' "$top/log"

@@ -1,38 +1,22 @@
 # shellcheck shell=sh
-# Sourced by the tests of the scripts in plugin/, which take SOURCE_FOLDER: the real GIMP with an
-# empty home folder, and a copy of the sources in the folder $tree.
+# Sourced by the tests of the scripts in plugin/, which take SOURCE_FOLDER: the real GIMP, what
+# home.sh has, and a copy of the sources in the folder $tree.
 
 set -u
 source_folder=$(cd "$1" && pwd -P) || exit 1
-. "$source_folder/tests/lib/tap.sh"
-. "$source_folder/tests/lib/pictures.sh"
-unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME GEGL_PATH
-unset XDG_CACHE_HOME XDG_RUNTIME_DIR CUDA_BLUR_CACHE_DIR
-unset CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER CUDA_BLUR_CALLER
-
-for tool in gimp-console-2.10 meson ninja; do
-  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
-done
-has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
-
-top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
-trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
-trap 'exit 130' HUP INT TERM
-export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it is installed
-export HOME="$top/home" TMPDIR="$top/tmp"
+. "$source_folder/tests/lib/home.sh"
+unset CUDA_BLUR_CACHE_DIR
+takes gimp-console-2.10 meson ninja
 profile=$HOME/.config/GIMP/2.10
 operation=$HOME/.local/share/gegl-0.4/plug-ins/cuda-blur
 programs=$HOME/.local/share/gimp-cuda-blur
 tree=$top/${tree:-tree}
 export CUDA_BLUR_TEST_SYSTEM="$top/computer" # no card: nothing is fetched for it
-mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin"
+mkdir "$tree" "$top/bin"
 export PATH="$top/bin:$PATH"
 (cd "$source_folder" &&
   cp -R meson.build meson_options.txt README.md cuda plugin po tests "$tree") || exit 1
-log=$top/err
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
-cd "$top/w" || exit 1
-make_photo photo.jpg
 
 # Runs blur.sh; its status is in $status, what it printed in $top/out and $top/err.
 blur() {
@@ -103,7 +87,6 @@ made() { # PATTERN
 }
 # Returns whether the run failed with one line, and left the old output as it was. Removes the log
 # that the line may refer to.
-echo old >old.png
 failed() { # PATTERN
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(cat old.png)" = old ] &&
     [ "$(grep -c . "$top/err")" = 1 ] && grep -Eq "$1" "$top/err" &&

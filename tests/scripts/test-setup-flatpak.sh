@@ -7,7 +7,6 @@ built=$(readlink -f "$2")
 . "$1/tests/scripts/common.sh"
 stand_in_build "$top/bin" "cp -R '$built/plugin' '$built/po' ."
 export CUDA_VISIBLE_DEVICES='' FLATPAK_SYSTEM_DIR="$top/flatpaks"
-unset FLATPAK_USER_DIR GIMP3_DIRECTORY
 sandbox=$HOME/.var/app/org.gimp.GIMP
 in_sandbox=$sandbox/data/gegl-0.4/plug-ins/cuda-blur
 app=app/org.gimp.GIMP/x86_64/stable

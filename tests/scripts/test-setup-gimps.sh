@@ -4,7 +4,6 @@
 # Speaks TAP. Usage: sh tests/scripts/test-setup-gimps.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR disable=SC2016 # the stand-ins'
 . "$1/tests/scripts/common.sh"
-unset GIMP3_DIRECTORY
 export FLATPAK_SYSTEM_DIR="$top/flatpaks"
 config=$HOME/.config/GIMP
 

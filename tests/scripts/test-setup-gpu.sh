@@ -5,7 +5,6 @@
 # Usage: sh tests/scripts/test-setup-gpu.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR disable=SC2016 # the stand-ins'
 . "$1/tests/scripts/common.sh"
-unset GIMP3_DIRECTORY FLATPAK_USER_DIR
 export FLATPAK_SYSTEM_DIR="$top/flatpaks"
 cuda=$programs/cuda
 system=$CUDA_BLUR_TEST_SYSTEM

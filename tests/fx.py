@@ -15,7 +15,8 @@ import hashlib
 import itertools
 import threading
 import weakref
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_void_p
+from ctypes import (CFUNCTYPE, POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c_size_t,
+                    c_void_p)
 
 import numpy as np
 
@@ -52,9 +53,9 @@ class GError(ctypes.Structure):
     _fields_ = [("domain", ctypes.c_uint32), ("code", c_int), ("message", c_char_p)]
 
 
-READ = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Rect), c_void_p, c_size_t, c_void_p)
-PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_double)
-STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
+READ = CFUNCTYPE(c_int, c_void_p, POINTER(Rect), c_void_p, c_size_t, c_void_p)
+PROGRESS = CFUNCTYPE(c_int, c_void_p, c_double)
+STEP = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
 class Image(ctypes.Structure):
@@ -108,6 +109,20 @@ class Strip(ctypes.Structure):
         "source_y0", "source_y1", "chunk_rows")]
 
 
+class Backend(ctypes.Structure):
+    _fields_ = [("held", c_int), ("get_chunk_rows", CFUNCTYPE(c_int, c_void_p)),
+                ("get_bytes", CFUNCTYPE(c_size_t, c_void_p, c_void_p, POINTER(Strip))),
+                ("begin", CFUNCTYPE(c_void_p, c_void_p, c_void_p, POINTER(Strip), c_void_p)),
+                ("push", CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int, c_void_p)),
+                ("pull", CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int, c_void_p)),
+                ("end", CFUNCTYPE(None, c_void_p))]
+
+
+class Config(ctypes.Structure):
+    _fields_ = [("device", c_int), ("memory_limit", c_size_t), ("threads", c_int), ("ptx", c_int),
+                ("versions", c_int), ("patience", c_int), ("cache_dir", c_char_p)]
+
+
 class StoredPlan(ctypes.Structure):
     """The common part of all plans."""
 
@@ -131,9 +146,10 @@ class DoorSize(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("size", c_size_t)]
 
 
-STRUCTS = {"FxFormat": StoredFormat, "FxRect": Rect, "FxGeometry": Geometry, "FxImage": Image,
-           "FxReport": Report, "FxView": View, "FxViewReport": ViewReport, "FxCodec": StoredCodec,
-           "FxPlan": StoredPlan, "FxStrip": Strip, "LensParams": LensParams}
+STRUCTS = {"FxBackend": Backend, "FxConfig": Config, "FxFormat": StoredFormat, "FxRect": Rect,
+           "FxGeometry": Geometry, "FxImage": Image, "FxReport": Report, "FxView": View,
+           "FxViewReport": ViewReport, "FxCodec": StoredCodec, "FxPlan": StoredPlan,
+           "FxStrip": Strip, "LensParams": LensParams}
 
 
 # ---- the library ----
@@ -217,10 +233,12 @@ class Error(Exception):
         self.code = CODES[error.code] if domain == "cuda_blur_error_quark" else (domain, error.code)
 
 
-def call(name, *args):
-    """Calls a function that sets a GError. Returns its result, or raises the error."""
+def call(function, *args):
+    """Calls a function, or the library's of that name, that sets a GError. Returns its result, or
+    raises the error."""
     pointer = POINTER(GError)()
-    result = getattr(library, name)(*args, byref(pointer))
+    function = getattr(library, function) if isinstance(function, str) else function
+    result = function(*args, byref(pointer))
     if pointer:
         try:
             raise Error(pointer.contents)  # in no variable, which would keep the callers' frames
@@ -253,7 +271,7 @@ class Library:
     def declare(self, functions):
         """Makes functions members, which are as in FUNCTIONS."""
         for name, (result, arguments, *fails) in functions.items():
-            kind = ctypes.CFUNCTYPE(result, *arguments, *[c_void_p] * len(fails))
+            kind = CFUNCTYPE(result, *arguments, *[c_void_p] * len(fails))
             setattr(self, name, kind(self.hidden.get(name) or (name, self.shared)))
 
 

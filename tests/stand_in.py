@@ -45,8 +45,6 @@ fx.library.declare({
 })
 get_memory, restore = fx.library.stand_in_get_memory, fx.library.stand_in_restore
 machine = Machine.in_dll(fx.library.shared, "stand_in")
-launch_limit = c_double.in_dll(fx.library.shared, "stand_in_launch_limit")  # samples times taps
-unlimited = launch_limit.value
 assert machine.processors == 3 and machine.compiles, "StandIn is not as in its header"
 
 
@@ -74,7 +72,6 @@ def use():
     yield
     fx.library.fault_on_call(None, CALL())
     fx.library.clock_step(0)
-    launch_limit.value = unlimited
     restore()
     fx.library.stand_in_reset()
     fx.library.g_test_log_set_fatal_handler(None, None)

@@ -19,6 +19,7 @@
 #include "pyramid.h"
 #if HAVE_CUDA
 #include "blur-gpu.h"
+#include "device-private.h"
 #include "gpu-fft.h"
 #include "gpu-view.h"
 #include "nvrtc-folders.h"
@@ -32,14 +33,13 @@
 
 const DoorSize door_sizes[] = {
 #if HAVE_CUDA
-  SIZE (ConvolveFft),     SIZE (FxProgramCase),
+  SIZE (ConvolveFft),  SIZE (FxProgramCase),
 #endif
-  SIZE (BlurPlan),        SIZE (ConvolveFftSize), SIZE (ConvolveFftPair),
-  SIZE (ConvolveFftTile), SIZE (ConvolvePlan),    SIZE (FxBytes),
-  SIZE (FxCodec),         SIZE (FxFormat),        SIZE (FxGeometry),
-  SIZE (FxImage),         SIZE (FxPlan),          SIZE (FxRect),
-  SIZE (FxReport),        SIZE (FxStrip),         SIZE (FxView),
-  SIZE (FxViewReport),    SIZE (LensParams),      { NULL },
+  SIZE (BlurPlan),     SIZE (ConvolveFftSize), SIZE (ConvolveFftPair), SIZE (ConvolveFftTile),
+  SIZE (ConvolvePlan), SIZE (FxBytes),         SIZE (FxBackend),       SIZE (FxConfig),
+  SIZE (FxCodec),      SIZE (FxFormat),        SIZE (FxGeometry),      SIZE (FxImage),
+  SIZE (FxPlan),       SIZE (FxRect),          SIZE (FxReport),        SIZE (FxStrip),
+  SIZE (FxView),       SIZE (FxViewReport),    SIZE (LensParams),      { NULL },
 };
 
 #define FUNCTION(name)           \
@@ -67,6 +67,13 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_compiler_get_identity),
   FUNCTION (fx_compiler_get_version),
   FUNCTION (fx_compiler_open),
+  FUNCTION (fx_gpu_close),
+  FUNCTION (fx_gpu_free_kernels),
+  FUNCTION (fx_gpu_get_capacity),
+  FUNCTION (fx_gpu_get_kernel),
+  FUNCTION (fx_gpu_get_shared),
+  FUNCTION (fx_gpu_launch),
+  FUNCTION (fx_gpu_open),
   FUNCTION (fx_nvrtc_folders),
   FUNCTION (fx_path_is_safe),
   FUNCTION (fx_program_compile),
@@ -149,6 +156,12 @@ const FxProgram *const door_programs[] = {
   &convolve_program_fft_recompute,
   NULL,
 };
+
+const FxBackend *
+door_get_gpu_backend (void)
+{
+  return &fx_gpu_backend;
+}
 #endif
 
 void

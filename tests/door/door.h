@@ -5,7 +5,7 @@
 
 #include "filter.h"
 #if HAVE_CUDA
-#include "program.h"
+#include "gpu-run.h"
 #endif
 
 FX_BEGIN_API
@@ -30,6 +30,8 @@ extern const DoorFunction door_functions[];
 #if HAVE_CUDA
 /* The GPU's programs of the Gaussian, the view and the convolution. The last one is NULL. */
 extern const FxProgram *const door_programs[];
+
+const FxBackend *door_get_gpu_backend (void);
 #endif
 
 /* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call

@@ -2,7 +2,7 @@
 needs, images in memory, and which device does it."""
 
 import itertools
-from ctypes import Structure, byref, c_char_p, c_int, c_size_t, c_void_p
+from ctypes import byref, c_void_p
 
 import numpy as np
 import pytest
@@ -288,11 +288,6 @@ def test_device_variable(rng, monkeypatch, value, asked, wanted):
           get_range(values))
 
 
-class Config(Structure):
-    _fields_ = [("device", c_int), ("memory_limit", c_size_t), ("threads", c_int), ("ptx", c_int),
-                ("versions", c_int), ("patience", c_int), ("cache_dir", c_char_p)]
-
-
 fx.library.declare({
     "fx_engine_set_config": (None, [c_void_p, c_void_p]),
     "fx_engine_set_lasting": (None, [c_void_p]),
@@ -304,7 +299,7 @@ fx.library.declare({
 def make_engine(device="auto", threads=2):
     """With more threads the CPU would be the faster one in any case."""
     engine = fx.Engine()
-    fx.library.fx_engine_set_config(engine.handle, byref(Config(
+    fx.library.fx_engine_set_config(engine.handle, byref(fx.Config(
         device=fx.DEVICES.index(device), memory_limit=1 << 40, threads=threads)))
     return engine
 

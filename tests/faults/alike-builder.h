@@ -10,17 +10,14 @@
 gboolean alike_open (GError **error);
 void alike_close (void);
 
-/* Returns how many programs were compiled or found in the cache. */
-guint alike_count (void);
-
 typedef struct {
   const FxProgram *program;
   char *text;
 } AlikeSample;
 
-/* Returns a random sample of the texts that builders were asked for, as AlikeSample. Owned by this
- * file, and valid until alike_close. */
-GPtrArray *alike_get_samples (void);
+/* Returns sample n of the texts that builders were asked for, or NULL if there are not so many. It
+ * is valid until alike_close. */
+const AlikeSample *alike_get_sample (guint n);
 
 /* Return the code of text itself, and the code that replaces it. Free them with g_bytes_unref. */
 GBytes *alike_compile_exactly (const FxProgram *program, const char *text);

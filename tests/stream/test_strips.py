@@ -1,6 +1,6 @@
 """Strips and chunks by themselves (strip.h): layouts of any region under any limit of memory."""
 
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_int, c_size_t, c_void_p
+from ctypes import POINTER, Structure, byref, c_int, c_size_t, c_void_p
 
 import numpy as np
 import pytest
@@ -11,13 +11,7 @@ from formats import SAMPLES, Format
 
 RGBA = Format("u8", 4)
 ENOUGH = (1 << 64) - 1
-GET_ROWS = CFUNCTYPE(c_int, c_void_p)
-GET_BYTES = CFUNCTYPE(c_size_t, c_void_p, c_void_p, POINTER(fx.Strip))
-
-
-class Backend(Structure):
-    _fields_ = [("held", c_int), ("get_chunk_rows", GET_ROWS), ("get_bytes", GET_BYTES),
-                ("others", c_void_p * 4)]
+GET_ROWS, GET_BYTES = (kind for _, kind in fx.Backend._fields_[1:3])
 
 
 class Layout(Structure):
@@ -29,7 +23,7 @@ LAYOUT, REACH, STRIP, IMAGE = (POINTER(kind) for kind in (Layout, fx.Reach, fx.S
 fx.library.declare({
     "fx_layout_get_source_columns": (c_int, [LAYOUT, REACH, IMAGE]),
     "fx_layout_get_strip": (fx.Strip, [LAYOUT, REACH, IMAGE, c_int]),
-    "fx_layout_new": (Layout, [POINTER(Backend), c_void_p, POINTER(fx.StoredPlan), IMAGE, c_int,
+    "fx_layout_new": (Layout, [POINTER(fx.Backend), c_void_p, POINTER(fx.StoredPlan), IMAGE, c_int,
                                c_size_t]),
     "fx_strip_get_columns": (fx.Span, [STRIP]),
     "fx_strip_get_ring_rows": (c_int, [STRIP, REACH]),
@@ -49,7 +43,7 @@ class Subject:
         self.image = fx.Image(fx.store_format(format), *size, *place, fx.Rect(*self.region))
         self.plan = plan or fx.StoredPlan(reach=fx.Reach(
             self.reach_x, self.reach_x, self.reach_y, self.reach_y, worthwhile_rows))
-        self.backend = Backend(
+        self.backend = fx.Backend(
             get_chunk_rows=GET_ROWS(lambda plan: chunk_rows),
             get_bytes=GET_BYTES(lambda device, plan, strip: self.count_bytes(strip.contents)))
 

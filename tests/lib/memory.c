@@ -47,24 +47,17 @@ memory_get_image (const Memory *memory)
   };
 }
 
-FxCodec
-memory_get_codec (const FxFormat *format)
-{
-  const FxFormat linear = { format->sample, format->channels };
-  FxCodec codec = fx_codec_new (&linear, FX_LIGHT_LINEAR);
-
-  codec.alpha = FX_ALPHA_STRAIGHT;
-  return codec;
-}
-
+/* The planes have samples as they are stored: without a curve, and not multiplied by alpha. */
 gpointer
 memory_make_noise (const FxFormat *format, int n)
 {
-  const FxCodec codec = memory_get_codec (format);
+  const FxFormat linear = { format->sample, format->channels };
+  FxCodec codec = fx_codec_new (&linear, FX_LIGHT_LINEAR);
   g_autofree float *samples = g_new (float, FX_CHANNELS_MAX *n);
   float *const planes[] = { samples, samples + n, samples + 2 * n, samples + 3 * n };
   gpointer noise = g_malloc (n * fx_format_size (format));
 
+  codec.alpha = FX_ALPHA_STRAIGHT;
   for (int i = 0; i < FX_CHANNELS_MAX * n; i++)
     samples[i] = (float) g_test_rand_double_range (0.25, 1.0);
   fx_codec_encode (&codec, planes, n, noise);

@@ -18,9 +18,5 @@ typedef struct {
  * must outlive the image. */
 FxImage memory_get_image (const Memory *memory);
 
-/* Returns the codec by which planes have samples as they are stored: without a curve, and not
- * multiplied by alpha. */
-FxCodec memory_get_codec (const FxFormat *format);
-
 /* Returns n pixels of noise, whose samples are 0.25 to 1. Free them with g_free. */
 gpointer memory_make_noise (const FxFormat *format, int n);

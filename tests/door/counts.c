@@ -1,8 +1,9 @@
 /* Counts the work of matrices on the CPU. The linker puts these functions in place of the engine's
  * own. */
 #include "cpu-run.h"
+#include "door.h"
 
-gint door_transforms, door_sums; /* atomic */
+gint door_transforms, door_sums;
 
 void __real_convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                                         const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,

@@ -1,6 +1,7 @@
 /* What Python needs of the engine in addition to its exported functions (../fx.py): settings and
- * plans, whose functions are members of structs, and what the engine does not export. Two shared
- * libraries are made of this, one with the engine and one with the stand-in for CUDA. */
+ * plans, whose functions are members of structs, and what the engine does not export. Shared
+ * libraries are made of this with the engine, with the stand-in for CUDA, and with that and NVRTC's
+ * programs (../faults/). */
 #pragma once
 
 #include "filter.h"
@@ -26,6 +27,9 @@ typedef struct {
 } DoorFunction;
 
 extern const DoorFunction door_functions[];
+
+/* How often the convolution on the CPU has transformed a tile and summed a row; atomic. */
+extern gint door_transforms, door_sums;
 
 #if HAVE_CUDA
 /* The GPU's programs of the Gaussian, the view and the convolution. The last one is NULL. */

@@ -86,7 +86,7 @@ def gpus():
 # ---- every plan ----
 
 
-def run(gpu, plan, width, height, pixels):
+def run_plan(gpu, plan, width, height, pixels):
     """The next run must request its shared memory again."""
     strip = fx.Strip(width, height, x1=width, y1=height, source_x1=width, source_y1=height,
                      chunk_rows=height)
@@ -105,7 +105,7 @@ def check_plan(rng, gpus, plan, format, specialised, width=SIDE, height=SIDE):
     for group in GROUPS:
         machine.arch = pick(rng, group)
         try:
-            run(gpus[machine.arch, specialised], plan, width, height, pixels.ctypes.data)
+            run_plan(gpus[machine.arch, specialised], plan, width, height, pixels.ctypes.data)
         except fx.Error as error:
             refused.append(f"compute capability {machine.arch}: {error}")
     assert not refused, f"specialised {specialised}: {refused}"

@@ -44,49 +44,24 @@
   '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
     (line 0) (spin 1) (zoom 2) (hard 0) (soft 1)))
 
-(define (get preset name)
-  (let ((value (cadr (assq name preset))))
-    (if (symbol? value) (cadr (assq value numbers-of-choices)) value)))
+; A preset has all properties, in the order of the procedure's arguments.
+(define (get-arguments name value . others)
+  (cond ((eq? name 'values)
+         (let ((numbers (list->vector (cdr others))))
+           (list value (car others) (vector-length numbers) numbers)))
+        ((symbol? value) (cdr (assq value numbers-of-choices)))
+        (else (list value))))
 
-(define (has preset name)
-  (assq name preset))
-
-(define (blur-by preset image layer)
-  (apply plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image layer
-         (map (lambda (name) (get preset name))
-              '(sigma-x sigma-y kernel-size abyss light grow device))))
-
-(define (blur-as-lens-by preset image layer)
-  (apply plug-in-cuda-lens-blur RUN-NONINTERACTIVE image layer
-         (map (lambda (name) (get preset name))
-              '(radius blades rotation roundness ring squeeze highlights threshold abyss light grow
-                device))))
-
-(define (move-by preset image layer)
-  (apply plug-in-cuda-motion-blur RUN-NONINTERACTIVE image layer
-         (map (lambda (name) (get preset name))
-              '(kind length direction angle factor center-x center-y fade abyss light grow
-                device))))
-
-(define (smooth-by preset image layer)
-  (apply plug-in-cuda-selective-blur RUN-NONINTERACTIVE image layer
-         (map (lambda (name) (get preset name)) '(sigma delta edges abyss light device))))
-
-(define (convolve-by preset image layer)
-  (let* ((matrix (cdr (assq 'values preset)))
-         (values (list->vector (cddr matrix))))
-    (apply plug-in-cuda-convolve RUN-NONINTERACTIVE image layer (car matrix) (cadr matrix)
-           (vector-length values) values
-           (map (lambda (name) (get preset name))
-                '(divisor offset channels alpha-weighting abyss light device)))))
+(define (get-procedure preset)
+  (cond ((assq 'values preset) plug-in-cuda-convolve)
+        ((assq 'radius preset) plug-in-cuda-lens-blur)
+        ((assq 'kind preset) plug-in-cuda-motion-blur)
+        ((assq 'delta preset) plug-in-cuda-selective-blur)
+        (else plug-in-cuda-gaussian-blur)))
 
 (define (filter-by preset image layer)
-  ((cond ((has preset 'values) convolve-by)
-         ((has preset 'radius) blur-as-lens-by)
-         ((has preset 'kind) move-by)
-         ((has preset 'delta) smooth-by)
-         (else blur-by))
-   preset image layer))
+  (apply (get-procedure preset) RUN-NONINTERACTIVE image layer
+         (apply append (map (lambda (property) (apply get-arguments property)) preset))))
 
 ; ---- layers
 
@@ -174,5 +149,5 @@
   (gimp-selection-grow image 2)
   (gimp-edit-clear layer)
   (gimp-selection-none image)
-  (blur-by preset image layer)
+  (filter-by preset image layer)
   (plug-in-threshold-alpha RUN-NONINTERACTIVE image layer 0))

@@ -37,8 +37,9 @@ write_nowhere (gpointer data, const FxRect *rect, gconstpointer pixels, gsize st
   return TRUE;
 }
 
-gboolean
-trial_run (const FilterSettings *settings, FxDevice device, FxReport *report, GError **error)
+/* Filters a pixel on device. report may be NULL. */
+static gboolean
+run (const FilterSettings *settings, FxDevice device, FxReport *report, GError **error)
 {
   const FxImage pixel = { .format = format,
                           .width = 1,
@@ -56,7 +57,7 @@ gboolean
 trial_check_device (const FilterSettings *settings, GError **error)
 {
   return filter_settings_get_device (settings) != FX_DEVICE_GPU ||
-         trial_run (settings, FX_DEVICE_GPU, NULL, error);
+         run (settings, FX_DEVICE_GPU, NULL, error);
 }
 
 /* Returns the device's name, or the reason why it cannot run a filter; free it. */
@@ -67,7 +68,7 @@ ask (FxDevice device)
   g_autoptr (GError) error = NULL;
   FxReport report;
 
-  if (trial_run (settings, device, &report, &error))
+  if (run (settings, device, &report, &error))
     return g_strdup (report.device_name);
   return g_strndup (error->message, strcspn (error->message, "\n"));
 }

@@ -7,10 +7,6 @@
  * its format. */
 gboolean trial_is_identity (const FilterSettings *settings);
 
-/* Filters a pixel on device. report may be NULL. Returns FALSE with FX_ERROR on failure. */
-gboolean trial_run (const FilterSettings *settings, FxDevice device, FxReport *report,
-                    GError **error);
-
 /* If settings ask for the GPU, filters a pixel there: an operation does the work on the CPU if
  * there is no GPU, and cannot return an error. Returns FALSE with FX_ERROR on failure. */
 gboolean trial_check_device (const FilterSettings *settings, GError **error);

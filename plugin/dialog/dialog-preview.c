@@ -117,12 +117,6 @@ view_done (gpointer data, RendererView *result)
 
 /* The canvas. */
 
-static void
-dialog_show_error (Dialog *dialog, const GError *error)
-{
-  status_set (dialog->status, error->message);
-}
-
 void
 dialog_leave_canvas (Dialog *dialog)
 {
@@ -161,11 +155,11 @@ layer_done (gpointer data, RendererLayer *result)
   if (! dialog->canvas)
     return;
   if (result->error)
-    dialog_show_error (dialog, result->error);
+    status_set (dialog->status, result->error->message);
   else if (! canvas_set (dialog->canvas, &result->job, g_steal_pointer (&result->pixels),
                          &result->job.image.region, &error))
     {
-      dialog_show_error (dialog, error);
+      status_set (dialog->status, error->message);
       give_up_canvas (dialog);
     }
   else if (! dialog->writing)
@@ -187,7 +181,7 @@ dialog_switch_canvas (GtkToggleButton *button, Dialog *dialog)
       dialog_request_layer (dialog);
       return;
     }
-  dialog_show_error (dialog, error);
+  status_set (dialog->status, error->message);
   give_up_canvas (dialog);
 }
 
@@ -257,7 +251,7 @@ dialog_start_reading (Dialog *dialog)
   if (! dialog->copy)
     return;
   if (! drawable_copy_begin (dialog->copy, &error))
-    dialog_show_error (dialog, error);
+    status_set (dialog->status, error->message);
   else if (! dialog->reading)
     dialog->reading = g_idle_add (read_slice, dialog);
 }
@@ -290,7 +284,7 @@ dialog_start_preview (Dialog *dialog, FxEngine *engine)
     dialog->renderer = renderer_new (engine, &dialog->target, dialog->copy, &funcs, dialog, &error);
   if (! dialog->renderer)
     {
-      dialog_show_error (dialog, error);
+      status_set (dialog->status, error->message);
       gtk_widget_set_sensitive (dialog->on_canvas, FALSE);
       drawable_copy_free (g_steal_pointer (&dialog->copy));
       return;

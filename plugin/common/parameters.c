@@ -230,7 +230,7 @@ make_control (Control *control)
 {
   const FilterProperty *property = control->property;
 
-  if (property->control == FILTER_CONTROL_PAIR)
+  if (property->pair)
     make_pair (control);
   else if (property->type == FILTER_MATRIX)
     parameters_make_matrix (control);
@@ -294,7 +294,7 @@ parameters_arrange (Parameters *parameters)
   for (control = controls; control < end; control++)
     if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
-    else if (control->widget && control->property->control == FILTER_CONTROL_SLIDER)
+    else if (control->widget && control->property->slider.step > 0.0)
       attach_slider (control, table, row++);
     else if (control->widget && control->property->type != FILTER_SWITCH)
       attach_labelled (control, table, row++);

@@ -298,7 +298,7 @@ value_control_make (ValueControl *control, SliderNewFunc new_slider)
 {
   const FilterProperty *property = control->property;
 
-  if (property->control == FILTER_CONTROL_SLIDER)
+  if (property->slider.step > 0.0)
     make_slider (control, new_slider);
   else if (property->automatic.get)
     value_control_make_number (control);

@@ -11,9 +11,8 @@ typedef struct ValueControl ValueControl;
 /* Called when the user or value_control_set has changed the value. */
 typedef void (*ValueControlChangedFunc) (gpointer data, double value);
 
-/* Creates a number of property, FILTER_CONTROL_SLIDER, with its label, its tooltip and a slider, as
- * each toolkit has them: a GtkSpinButton whose adjustment has no range yet. property stays valid.
- */
+/* Creates a number of property, with its label, its tooltip and a slider, as each toolkit has them:
+ * a GtkSpinButton whose adjustment has no range yet. property stays valid. */
 typedef GtkWidget *(*SliderNewFunc) (const FilterProperty *property);
 
 /* Creates a control. It does not show the value yet: call value_control_set. settings, from which

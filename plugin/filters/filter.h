@@ -32,14 +32,6 @@ typedef enum {
   FILTER_ROLE_DEVICE,     /* a choice whose values are FxDevice */
 } FilterRole;
 
-/* Special controls, in place of the type's own. */
-typedef enum {
-  FILTER_CONTROL_PLAIN,
-  FILTER_CONTROL_PAIR,   /* for this number and the next one, in pixels, which may be chained and
-                            have sliders */
-  FILTER_CONTROL_SLIDER, /* for this number, which may be a whole one */
-} FilterControl;
-
 typedef struct {
   const char *name;  /* used in files */
   const char *label; /* translated */
@@ -58,7 +50,8 @@ typedef struct {
                                  opposite there, clip-extent */
   FilterPropertyType type;
   FilterRole role;
-  FilterControl control;
+  gboolean pair; /* the control is for this number and the next one, in pixels, which may be chained
+                    and have sliders */
   double minimum, maximum, initial; /* a choice or a switch has only initial; for a matrix, the
                                        range of its rows and columns, which are odd */
   const FilterMatrix *matrix;       /* the initial matrix */
@@ -84,7 +77,7 @@ typedef struct {
 
   struct {
     int digits;  /* after the point */
-    double step; /* of an arrow key; a pair's is 1 in its unit */
+    double step; /* of an arrow key; 0: no slider, but for a pair, whose step is 1 in its unit */
     double bend; /* the share of the range up to which the slider is nearly linear; it is
                     logarithmic above that. 0: it is linear */
   } slider;

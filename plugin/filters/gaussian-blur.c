@@ -71,7 +71,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [SIGMA_X] = { .name = "sigma-x",
                 .operation_name = "std-dev-x",
                 .type = FILTER_NUMBER,
-                .control = FILTER_CONTROL_PAIR,
+                .pair = TRUE,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
                 .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },

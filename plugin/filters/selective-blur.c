@@ -62,7 +62,6 @@ static const FilterChoice abysses[] = {
 static const FilterProperty properties[PROPERTIES] = {
   [SIGMA] = { .name = "sigma",
               .type = FILTER_NUMBER,
-              .control = FILTER_CONTROL_SLIDER,
               .maximum = SELECTIVE_SIGMA_MAX,
               .initial = 3.0,
               .slider = { .digits = 2, .step = 0.1, .bend = 0.02 },
@@ -72,7 +71,6 @@ static const FilterProperty properties[PROPERTIES] = {
               .traced = "sigma " },
   [DELTA] = { .name = "delta",
               .type = FILTER_NUMBER,
-              .control = FILTER_CONTROL_SLIDER,
               .maximum = 1.0,
               .initial = 0.1,
               .slider = { .digits = 3, .step = 0.01 },

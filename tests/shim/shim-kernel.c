@@ -78,14 +78,17 @@ write_file (const char *folder, const char *name, const char *text)
 
 /* Returns FALSE with the compiler's messages on failure. The compiler runs without the sanitizer
  * that Python is started with, and GLib does not copy this process if it closes no descriptors:
- * under the sanitizers either would take longer than compiling. */
+ * under the sanitizers either would take longer than compiling. ccache keeps nothing of what is
+ * linked at once. */
 static gboolean
 compile (const char *folder, const char *path, GError **error)
 {
   g_autofree char *to = g_strconcat (path, ".new", NULL);
-  g_autofree char *command = g_strdup_printf ("%s -I%s -I" SHIM_SOURCE_DIR " -o %s %s/program.cc",
+  g_autofree char *command = g_strdup_printf ("%s -I%s -I" SHIM_SOURCE_DIR
+                                              " -o %s %s/program.cc -lm",
                                               get_compiler (), folder, to, folder);
-  g_auto (GStrv) variables = g_environ_unsetenv (g_get_environ (), "LD_PRELOAD");
+  g_auto (GStrv) variables = g_environ_setenv (g_environ_unsetenv (g_get_environ (), "LD_PRELOAD"),
+                                               "CCACHE_DISABLE", "1", TRUE);
   g_auto (GStrv) words = NULL;
   g_autofree char *log = NULL;
   int status = 0;

@@ -225,5 +225,5 @@ def test_straight(rng, settings, format):
 
 def test_random(rng):
     """Fewer on the GPU, because most cases need programs that must first be compiled."""
-    for _ in range(5000 if fx.device == "cpu" else 50):
+    for _ in range(2000 if fx.device == "cpu" else 50):
         check_random(rng)

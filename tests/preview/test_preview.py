@@ -185,7 +185,7 @@ def test_sizes(rng, n, size, scale):
 
 
 def test_random(rng):
-    for _ in range(3000 if ON_CPU else 50):
+    for _ in range(1200 if ON_CPU else 50):
         format = Format(pick(rng, SAMPLES), pick(rng, [1, 2, 3, 4]), pick(rng, [False, True]))
         subject = Subject(rng, format, pick_size(rng, 200, 150),
                           coverage=format.channels == 1 and pick(rng, [False, True]))

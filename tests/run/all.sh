@@ -49,8 +49,8 @@ test_sanitized() {
 }
 
 # ThreadSanitizer needs addresses that are not randomised. GLib, GEGL and GIMP are not compiled for
-# it, so it leaves out what their own code does to memory. Of the faults of a machine, those that go
-# through many machines say nothing more about threads.
+# it, so it leaves out what their own code does to memory. Of the faults of a machine, those of what
+# it has and of its cache say nothing about threads.
 test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
@@ -71,9 +71,13 @@ test_threads() {
     test_in "$build-threads" operation operation-threads-cpu
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
     test_in "$build-threads" shim shim-pipeline
+  others=
+  for name in aligned folder lacks log majors no-cache no-memory older processors reserve \
+    versions; do
+    others="$others -s /faults/machine/$name"
+  done
   [ ! -f "$build-threads/tests/faults/test-faults" ] ||
-    test_in "$build-threads" builder faults-machine --test-args \
-      '-s /faults/machine/versions -s /faults/machine/lacks -s /faults/machine/no-cache'
+    test_in "$build-threads" builder faults-machine --test-args "$others"
   unset G_SLICE TSAN_OPTIONS
   runner=
 }

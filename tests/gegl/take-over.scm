@@ -1,7 +1,7 @@
 ; Blurs the picture by everything of GIMP's that may have become ours: a picture NAME.ppm for each,
 ; and in the file "sizes" a line with the size and place of each layer.
 
-(define picture "picture.ppm")
+(define source (car (gimp-file-load RUN-NONINTERACTIVE "picture.ppm" "picture.ppm")))
 (define sizes (open-output-file "sizes"))
 
 (define (tell . words)
@@ -20,7 +20,7 @@
     (file-ppm-save RUN-NONINTERACTIVE image layer name name TRUE)))
 
 (define (try name blur)
-  (let* ((image (car (gimp-file-load RUN-NONINTERACTIVE picture picture)))
+  (let* ((image (car (gimp-image-duplicate source)))
          (layer (car (gimp-image-get-active-layer image))))
     (tell name)
     (blur image layer)
@@ -41,7 +41,7 @@
 
 ; The selection itself, as grey that has its values for light.
 (define (try-selection name select)
-  (let* ((image (car (gimp-file-load RUN-NONINTERACTIVE picture picture)))
+  (let* ((image (car (gimp-image-duplicate source)))
          (layer (car (gimp-image-get-active-layer image))))
     (select image)
     (let ((mask (car (gimp-layer-create-mask layer ADD-MASK-SELECTION))))

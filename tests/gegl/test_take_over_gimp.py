@@ -56,16 +56,16 @@ def make_profile(folder):
 
 
 class Beside:
-    """The gegl command, which blurs by the same module again and again until stop."""
+    """The gegl command, which blurs by the same module each second until stop."""
 
     def __init__(self, picture, folder, environment):
         self.picture, self.folder, self.environment = picture, folder, environment
-        self.stopped, self.results, self.log = False, [], b""
+        self.stopped, self.results, self.log = threading.Event(), [], b""
         self.thread = threading.Thread(target=self.work)
         self.thread.start()
 
     def work(self):
-        while not self.stopped:
+        while not self.stopped.wait(1):
             result = self.folder / "beside.ppm"
             done = subprocess.run(
                 ["gegl", self.picture, "-o", result, "--", "cuda:gaussian-blur", "std-dev-x=3.2",
@@ -74,7 +74,7 @@ class Beside:
             self.results.append(result.read_bytes())
 
     def stop(self):
-        self.stopped = True
+        self.stopped.set()
         self.thread.join()
 
 

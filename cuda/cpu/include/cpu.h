@@ -18,10 +18,6 @@ int fx_cpu_get_threads (const FxCpu *cpu, double pixels);
  * two. */
 double fx_cpu_get_cost (const FxCpu *cpu, const FxPlan *plan, double pixels);
 
-/* Allocates uninitialised memory for floats; free it with g_free. Returns NULL if memory runs
- * out. */
-float *fx_cpu_allocate (gsize floats);
-
 /* How many rows ahead of the one being read to prefetch. */
 #define FX_CPU_AHEAD 8
 

@@ -1,8 +1,7 @@
 #include "invert.h"
 
-#include "cpu.h"
+#include "cpu-blocks.h"
 #include "error.h"
-#include "team.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -15,69 +14,15 @@ invert_params_check (const InvertParams *params, GError **error)
   return fx_refuse (error, _ ("%s is %g, but must be 0 to 1"), "amount", params->amount);
 }
 
-/* The path on the CPU: rows wait in a ring, as they are stored. */
+/* The path on the CPU: rows wait in a ring, as they are stored. A block is a row. */
 
 typedef struct {
-  FxRun base;
-  FxTeam *team;
+  FxCpuBlocks base;
   int ring_rows;
-  gsize row_bytes;
+  gsize row_bytes, planes_size;
   guint8 *ring;
   float *planes; /* of one row for each thread */
 } InvertRun;
-
-static gsize
-get_planes_size (const FxPlan *plan, const FxStrip *strip)
-{
-  return plan->codec.format.channels * fx_rows_get_pitch (strip->x1 - strip->x0);
-}
-
-static gsize
-get_ring_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return (gsize) fx_strip_get_ring_rows (strip, &plan->reach) * (strip->x1 - strip->x0) *
-         fx_format_size (&plan->codec.format);
-}
-
-static gsize
-invert_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
-{
-  const FxCpu *cpu = device;
-
-  return get_ring_bytes (plan, strip) +
-         cpu->threads * get_planes_size (plan, strip) * sizeof (float);
-}
-
-static void
-invert_cpu_end (FxRun *base)
-{
-  InvertRun *run = (InvertRun *) base;
-
-  fx_team_free (run->team);
-  g_free (run->ring);
-  g_free (run->planes);
-  g_free (run);
-}
-
-static FxRun *
-invert_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
-{
-  InvertRun *run = g_new0 (InvertRun, 1);
-  double pixels = (double) (strip->x1 - strip->x0) * (strip->y1 - strip->y0);
-  int threads = fx_cpu_get_threads (device, pixels);
-
-  run->base = (FxRun) { .plan = plan, .strip = *strip };
-  run->team = fx_team_new (threads);
-  run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
-  run->row_bytes = (strip->x1 - strip->x0) * fx_format_size (&plan->codec.format);
-  run->ring = g_try_malloc (get_ring_bytes (plan, strip));
-  run->planes = fx_cpu_allocate (threads * get_planes_size (plan, strip));
-  if (run->ring && run->planes)
-    return &run->base;
-  fx_set_no_memory (error);
-  invert_cpu_end (&run->base);
-  return NULL;
-}
 
 static guint8 *
 get_slot (const InvertRun *run, int y)
@@ -85,68 +30,74 @@ get_slot (const InvertRun *run, int y)
   return run->ring + y % run->ring_rows * run->row_bytes;
 }
 
-static gboolean
-invert_cpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
+static void
+decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
   const InvertRun *run = (const InvertRun *) base;
 
-  for (int i = 0; i < rows; i++)
-    memcpy (get_slot (run, y + i), (const guint8 *) source + i * run->row_bytes, run->row_bytes);
-  return TRUE;
+  memcpy (get_slot (run, y), source, run->row_bytes);
 }
 
-typedef struct {
-  const InvertRun *run;
-  guint8 *result;
-  int y;
-} Pull;
-
 static void
-pull_rows (gpointer data, int first, int end, int thread)
+filter_row (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
-  const Pull *job = data;
-  const FxPlan *plan = job->run->base.plan;
+  const InvertRun *run = (const InvertRun *) base;
+  const FxPlan *plan = base->base.plan;
   const InvertPlan *invert = (const InvertPlan *) plan;
-  const FxStrip *strip = &job->run->base.strip;
-  const int width = strip->x1 - strip->x0, channels = plan->codec.format.channels;
+  const int width = block->width, channels = plan->codec.format.channels;
   const int colors = channels - fx_format_has_alpha (&plan->codec.format);
   float *planes[FX_CHANNELS_MAX];
 
   for (int c = 0; c < FX_CHANNELS_MAX; c++)
-    planes[c] = job->run->planes + thread * get_planes_size (plan, strip) +
+    planes[c] = run->planes + thread * run->planes_size +
                 MIN (c, channels - 1) * fx_rows_get_pitch (width);
-  for (int row = first; row < end; row++)
-    {
-      fx_codec_decode (&plan->codec, get_slot (job->run, job->y + row), width, planes);
-      for (int c = 0; c < colors; c++)
-        for (int i = 0; i < width; i++)
-          planes[c][i] = planes[c][i] * invert->factor + invert->added;
-      fx_codec_encode (&plan->codec, planes, width, job->result + row * job->run->row_bytes);
-    }
+  fx_codec_decode (&plan->codec, get_slot (run, block->y), width, planes);
+  for (int c = 0; c < colors; c++)
+    for (int i = 0; i < width; i++)
+      planes[c][i] = planes[c][i] * invert->factor + invert->added;
+  fx_codec_encode (&plan->codec, planes, width, result);
 }
 
-static gboolean
-invert_cpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+static void
+init (FxCpuBlocks *base)
 {
-  const InvertRun *run = (const InvertRun *) base;
-  Pull job = { run, result, y };
+  InvertRun *run = (InvertRun *) base;
+  const FxPlan *plan = base->base.plan;
+  int width = fx_cpu_blocks_get_width (&base->base.strip);
 
-  fx_team_run (run->team, rows, 1, pull_rows, &job);
-  return TRUE;
+  base->columns = width;
+  base->rows = 1;
+  base->decode = decode;
+  base->filter = filter_row;
+  run->ring_rows = fx_strip_get_ring_rows (&base->base.strip, &plan->reach);
+  run->row_bytes = width * fx_format_size (&plan->codec.format);
+  run->planes_size = plan->codec.format.channels * fx_rows_get_pitch (width);
+}
+
+static void
+lay_out (FxCpuBlocks *base)
+{
+  InvertRun *run = (InvertRun *) base;
+
+  run->ring = fx_cpu_blocks_take (base, run->ring_rows, run->row_bytes);
+  run->planes = fx_cpu_blocks_take (base, base->threads * run->planes_size, sizeof (float));
 }
 
 static const FxBackend *
 invert_get_cpu_path (const FxPlan *plan)
 {
-  static const FxBackend path = {
-    .get_bytes = invert_cpu_get_bytes,
-    .begin = invert_cpu_begin,
-    .push = invert_cpu_push,
-    .pull = invert_cpu_pull,
-    .end = invert_cpu_end,
+  static const FxCpuPath path = {
+    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
+              .begin = fx_cpu_blocks_begin,
+              .push = fx_cpu_blocks_push,
+              .pull = fx_cpu_blocks_pull,
+              .end = fx_cpu_blocks_end },
+    .size = sizeof (InvertRun),
+    .init = init,
+    .lay_out = lay_out,
   };
 
-  return &path;
+  return &path.base;
 }
 
 /* The filter. */

@@ -155,7 +155,7 @@ class Session(Caller):
         try:
             for caller in (self.other, self.starter, self):
                 caller.accept()
-        except OSError:
+        except (EOFError, OSError):
             self.failure = "GIMP does not start"
             self.end()
 

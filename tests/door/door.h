@@ -28,7 +28,8 @@ typedef struct {
 
 extern const DoorFunction door_functions[];
 
-/* How often the convolution on the CPU has transformed a tile and summed a row; atomic. */
+/* How often the convolution on the CPU has transformed a tile and summed a row; atomic. Only in
+ * fx-test. */
 extern gint door_transforms, door_sums;
 
 #if HAVE_CUDA

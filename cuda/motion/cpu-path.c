@@ -7,6 +7,7 @@
 
 #define PART  16          /* samples between two middles, found in double precision */
 #define PIXEL 4           /* floats, the most */
+#define REACH (PART + 2)  /* pixels beside a part's middle that its samples read */
 #define GROUP 8           /* samples that are added together; divides PART */
 #define KEPT  64          /* steps that a block keeps: those of n samples at n % KEPT */
 #define LARGE 12582912.0f /* 1.5 * 2^23: a sum with it is rounded to integers */
@@ -102,6 +103,7 @@ typedef float Quad __attribute__ ((vector_size (PIXEL * sizeof (float)), aligned
 typedef struct {
   int column, row;      /* a pixel of the field, or one of those around it */
   int x, y;             /* the pixel at the upper left of the part's middle, from that one */
+  gboolean inside;      /* so are all pixels that the samples read */
   float from_x, from_y; /* the middle from the middle between four pixels */
   float at_x, at_y;     /* from the centre */
   int count;            /* samples */
@@ -135,6 +137,8 @@ find_part (const MotionField *field, const Steps *steps, const Walk *walk, int x
   part.row = CLAMP (part.y, 0, field->height);
   part.x -= part.column;
   part.y -= part.row;
+  part.inside = part.column >= REACH && part.column < field->width - REACH && part.row >= REACH &&
+                part.row < field->height - REACH;
   return part;
 }
 
@@ -178,7 +182,8 @@ add_with_care (const MotionField *field, const Steps *steps, const Part *part)
 /* Finds the samples of a part. Those that it does not have get the weight 0, and lie on its path,
  * too: the compiler vectorises the loop over a constant number of them. */
 static FX_INLINE void
-find_samples (const MotionField *field, const Steps *steps, const Part *part, Samples *samples)
+find_samples (const MotionField *field, const Steps *steps, const Part *part, gboolean inside,
+              Samples *samples)
 {
   int left_most = -MOTION_BORDER - part->column, right_most = field->width - part->column;
   int top_most = -MOTION_BORDER - part->row, bottom_most = field->height - part->row;
@@ -193,8 +198,13 @@ find_samples (const MotionField *field, const Steps *steps, const Part *part, Sa
       float weight = i < part->count ? part->weight + part->rise * (float) i : 0.0f;
       float down = y - near_y + 0.5f;
       float right = weight * (x - near_x + 0.5f), left = weight - right;
-      int column = CLAMP ((int) near_x + part->x, left_most, right_most);
-      int row = CLAMP ((int) near_y + part->y, top_most, bottom_most);
+      int column = (int) near_x, row = (int) near_y;
+
+      if (! inside)
+        {
+          column = CLAMP (column + part->x, left_most, right_most);
+          row = CLAMP (row + part->y, top_most, bottom_most);
+        }
 
       samples->places[i] = column * field->step + row * (int) field->pitch;
       samples->weights[0][i] = left - left * down;
@@ -211,21 +221,21 @@ get_sample (int i)
   return i / GROUP * GROUP + i % GROUP / 2 + i % 2 * (GROUP / 2);
 }
 
-/* Sums samples of 4 floats. pixels is the part's pixel. */
+/* Sums samples of 4 floats, in that order. pixels is the part's pixel. */
 static FX_INLINE Quad
 add_pixels (const float *pixels, gsize pitch, const Samples *samples, int count)
 {
   Quad sums[4] = { 0 };
-  int first, i, p;
+  int first, half, i, p;
 
   for (first = 0; first < count; first += GROUP)
-#pragma GCC unroll 8
-    for (i = first; i < first + GROUP; i++)
+    for (half = first; half < first + GROUP / 2; half++)
+#pragma GCC unroll 2
+      for (i = half; i < half + GROUP; i += GROUP / 2)
 #pragma GCC unroll 4
-      for (p = 0; p < 4; p++)
-        sums[p] += samples->weights[p][get_sample (i)] *
-                   *(const Quad *) (pixels + samples->places[get_sample (i)] + p % 2 * PIXEL +
-                                    p / 2 * pitch);
+        for (p = 0; p < 4; p++)
+          sums[p] += samples->weights[p][i] *
+                     *(const Quad *) (pixels + samples->places[i] + p % 2 * PIXEL + p / 2 * pitch);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
@@ -255,7 +265,10 @@ sum_part (const MotionField *field, const Steps *steps, const Part *part)
   const float *pixels = find_pixel (field, part->column, part->row);
   Samples samples;
 
-  find_samples (field, steps, part, &samples);
+  if (part->inside)
+    find_samples (field, steps, part, TRUE, &samples);
+  else
+    find_samples (field, steps, part, FALSE, &samples);
   if (field->step == PIXEL)
     return add_pixels (pixels, field->pitch, &samples, part->count);
   return add_floats (pixels, field->pitch, field->step, &samples, part->count);

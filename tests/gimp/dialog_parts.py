@@ -47,7 +47,7 @@ def get_refusal(drawable):
     return decode(library.canvas_get_refusal(make_target(drawable)))
 
 
-REMOVE = ctypes.CFUNCTYPE(None, c_void_p)
+REMOVE = ctypes.CFUNCTYPE(None)
 
 
 class Canvas:
@@ -79,8 +79,8 @@ class Canvas:
         or the canvas is lost. removed: a layer to remove before a canvas looks for the second time
         whether its layer is there."""
         if removed:
-            self.remove = REMOVE(lambda _: run("gimp-image-remove-layer", *removed))
-            library.wire_call_before(b"gimp-item-is-valid", 2, self.remove, None)
+            self.remove = REMOVE(lambda: run("gimp-image-remove-layer", *removed))
+            library.wire_call_before(b"gimp-item-is-valid", 2, self.remove)
         more = True
         while more:
             until = time.monotonic_ns() // 1000 + SLICE if all else 0

@@ -18,7 +18,7 @@
 /* Calls the test through the socket "hand" of the folder CUDA_BLUR_TEST_FOLDER, and waits until it
  * hangs up. */
 static void
-wait_for_hand (gpointer unused)
+wait_for_hand (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("CUDA_BLUR_TEST_FOLDER"), "hand", NULL);
   struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -70,7 +70,7 @@ blur (gint32 drawable, gboolean kills, int message, gboolean grow)
   else if (kills)
     wire_kill_at (message);
   else
-    wire_call_between (message, wait_for_hand, NULL);
+    wire_call_between (message, wait_for_hand);
   render_apply (engine, drawable, settings, 0, &error);
   return g_strdup (error ? error->message : "");
 }

@@ -27,12 +27,10 @@ static int n_messages, deadly;
 
 static const char *awaited; /* a procedure, or NULL */
 static int n_awaited;       /* calls of it, until */
-static void (*call_back) (gpointer data);
-static gpointer call_back_data;
+static void (*call_back) (void);
 
 static int n_between; /* messages, until */
-static void (*call_back_between) (gpointer data);
-static gpointer call_back_between_data;
+static void (*call_back_between) (void);
 
 static void
 add (GHashTable **table, gpointer key)
@@ -49,7 +47,7 @@ static void
 look_between (void)
 {
   if (n_between > 0 && --n_between == 0)
-    call_back_between (call_back_between_data);
+    call_back_between ();
 }
 
 static gboolean
@@ -69,7 +67,7 @@ gp_proc_run_write (gpointer channel, ProcRun *message, gpointer data)
   if (g_strcmp0 (message->name, awaited) == 0 && --n_awaited == 0)
     {
       awaited = NULL;
-      call_back (call_back_data);
+      call_back ();
     }
   add (&calls, (gpointer) g_intern_string (message->name));
   return pass_on ("gp_proc_run_write", channel, message, data);
@@ -111,20 +109,18 @@ wire_count_tiles (gint32 drawable)
 }
 
 void
-wire_call_before (const char *procedure, int n, void (*callback) (gpointer data), gpointer data)
+wire_call_before (const char *procedure, int n, void (*callback) (void))
 {
   awaited = procedure;
   n_awaited = n;
   call_back = callback;
-  call_back_data = data;
 }
 
 void
-wire_call_between (int n, void (*callback) (gpointer data), gpointer data)
+wire_call_between (int n, void (*callback) (void))
 {
   n_between = n;
   call_back_between = callback;
-  call_back_between_data = data;
 }
 
 void

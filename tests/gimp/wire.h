@@ -14,12 +14,11 @@ int wire_count (const char *procedure);
 int wire_count_tiles (gint32 drawable);
 
 /* Calls back once, before the n-th call of that procedure from now on is sent. */
-void wire_call_before (const char *procedure, int n, void (*callback) (gpointer data),
-                       gpointer data);
+void wire_call_before (const char *procedure, int n, void (*callback) (void));
 
 /* Calls back once, before the n-th message from now on that is not within an exchange of
    messages. */
-void wire_call_between (int n, void (*callback) (gpointer data), gpointer data);
+void wire_call_between (int n, void (*callback) (void));
 
 /* Kills this process instead of sending the message of that number, counted from 1 since
  * wire_forget. */

@@ -10,6 +10,16 @@
 #define ALIGNMENT  64                /* of what is taken, in bytes: a vector */
 #define LARGE_PAGE ((gsize) 2 << 20) /* bytes */
 
+/* Bytes behind each array that is taken, which nothing may use: otherwise AddressSanitizer would
+ * not see that one array is left for the next. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define GAP ALIGNMENT
+#else
+#define GAP                                     0
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void) (memory), (void) (size))
+#endif
+
 /* Work on a chunk, or on some rows of its blocks. */
 typedef struct {
   const FxCpuBlocks *run;
@@ -23,10 +33,13 @@ typedef struct {
 gpointer
 fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size)
 {
-  gsize first = run->taken;
+  gsize first = run->taken, bytes = n * size;
 
-  run->taken += (n * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return run->memory ? run->memory + first : NULL;
+  run->taken += (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  if (! run->memory)
+    return NULL;
+  ASAN_POISON_MEMORY_REGION (run->memory + first + bytes, GAP);
+  return run->memory + first;
 }
 
 gpointer

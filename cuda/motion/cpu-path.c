@@ -8,7 +8,6 @@
 #define PART  16          /* samples between two middles, found in double precision */
 #define PIXEL 4           /* floats, the most */
 #define REACH (PART + 2)  /* pixels beside a part's middle that its samples read */
-#define GROUP 8           /* samples that are added together; divides PART */
 #define KEPT  64          /* steps that a block keeps: those of n samples at n % KEPT */
 #define LARGE 12582912.0f /* 1.5 * 2^23: a sum with it is rounded to integers */
 
@@ -214,28 +213,19 @@ find_samples (const MotionField *field, const Steps *steps, const Part *part, gb
     }
 }
 
-/* Returns the sample that is the i-th one to be added: one of each half of a group in turn. */
-static FX_INLINE int
-get_sample (int i)
-{
-  return i / GROUP * GROUP + i % GROUP / 2 + i % 2 * (GROUP / 2);
-}
-
-/* Sums samples of 4 floats, in that order. pixels is the part's pixel. */
+/* Sums samples of 4 floats. pixels is the part's pixel. */
 static FX_INLINE Quad
 add_pixels (const float *pixels, gsize pitch, const Samples *samples, int count)
 {
   Quad sums[4] = { 0 };
-  int first, half, i, p;
+  int i, p;
 
-  for (first = 0; first < count; first += GROUP)
-    for (half = first; half < first + GROUP / 2; half++)
-#pragma GCC unroll 2
-      for (i = half; i < half + GROUP; i += GROUP / 2)
 #pragma GCC unroll 4
-        for (p = 0; p < 4; p++)
-          sums[p] += samples->weights[p][i] *
-                     *(const Quad *) (pixels + samples->places[i] + p % 2 * PIXEL + p / 2 * pitch);
+  for (i = 0; i < count; i++)
+#pragma GCC unroll 4
+    for (p = 0; p < 4; p++)
+      sums[p] += samples->weights[p][i] *
+                 *(const Quad *) (pixels + samples->places[i] + p % 2 * PIXEL + p / 2 * pitch);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
@@ -243,12 +233,11 @@ add_pixels (const float *pixels, gsize pitch, const Samples *samples, int count)
 static FX_INLINE Quad
 add_floats (const float *pixels, gsize pitch, int step, const Samples *samples, int count)
 {
-  int whole = (count + GROUP - 1) / GROUP * GROUP, n, c;
   Quad sum = { 0 };
+  int i, c;
 
-  for (n = 0; n < whole; n++)
+  for (i = 0; i < count; i++)
     {
-      int i = get_sample (n);
       const float *place = pixels + samples->places[i];
 
       for (c = 0; c < step; c++, place++)

@@ -61,18 +61,24 @@ class Canvas:
         self.handle, words = attempt(library.canvas_new, self.target, FILTER)
         assert self.handle, words
 
-    def set(self, pixels, changed, sigma_x, sigma_y, grow):
-        """A blur, with nothing beyond the edge, and the part of it that differs. Returns why it is
-        not taken, or nothing."""
+    def make_job(self, sigma_x, sigma_y, grow):
+        """Of a blur, with nothing beyond the edge, for the drawable as it is now."""
         job, settings = make_struct("job"), library.filter_settings_new(FILTER)
         for n, value in enumerate([sigma_x, sigma_y, 0, ABYSS_NONE, LINEAR, grow, CPU]):
             library.filter_settings_set(settings, n, c_double(value))
         library.render_job_init(job, self.target, settings)
+        library.filter_settings_free(settings)
+        return job
+
+    def set_job(self, job, pixels, changed):
+        """Its result, and the part of it that differs. Returns why it is not taken, or nothing."""
         words = attempt(library.canvas_set, self.handle, job,
                         library.g_memdup2(pixels, c_size_t(len(pixels))), (4 * c_int)(*changed))[1]
         library.render_job_clear(job)
-        library.filter_settings_free(settings)
         return words
+
+    def set(self, pixels, changed, **settings):
+        return self.set_job(self.make_job(**settings), pixels, changed)
 
     def write(self, all=True, removed=None):
         """All that is set, or a tile of it. Says whether there is more to write, or nothing (done),
@@ -103,7 +109,7 @@ def die_with_canvas(drawable, message):
     for grown in (0, 12):  # by a sigma of 3
         size = width + 2 * grown, height + 2 * grown
         pixels = b"\x55" * (size[0] * size[1] * library.gimp_drawable_bpp(drawable))
-        canvas.set(pixels, (0, 0, *size), 3.0, 3.0, grown > 0)
+        canvas.set(pixels, (0, 0, *size), sigma_x=3.0, sigma_y=3.0, grow=grown > 0)
         while canvas.write(all=False) == "more" and grown:
             pass
     canvas.free()

@@ -343,7 +343,7 @@ def test_cancelled(stage):
 def test_too_large(gimp, new):
     """Growth beyond GIMP's limit."""
     canvas = gimp.load("dialog_parts").Canvas(new(Format("u8", 2), (500000, 1)).drawable)
-    words = canvas.set(b"", NOTHING, 5000.0, 0.0, True)
+    words = canvas.set(b"", NOTHING, sigma_x=5000.0, sigma_y=0.0, grow=1)
     canvas.free()
     assert "must be at most" in words
 

@@ -260,13 +260,14 @@ def test_selection(stage):
     """One that the user makes while a result is computed that grows: what there is room for is
     shown. Without it, the next result has room."""
     inner, outer = stage.make(**GENTLE), stage.make(**GROWING)
+    job = stage.canvas.make_job(**GROWING)  # by 24 and 16
     stage.layer.select_as(RECTANGLE)
-    wide = np.pad(inner.pixels, [(0, 0), (20, 20), (0, 0)], "edge")
-    assert stage.gimp.set_canvas(2.0, 3.0, 20, wide) == "ok"
+    wide = np.pad(inner.pixels, [(16, 16), (24, 24), (0, 0)], "edge")
+    assert not stage.canvas.set_job(job, wide.tobytes(), (0, 0, *wide.shape[1::-1]))
     assert stage.write() == "done"
     assert is_same(see(stage.layer), inner.seen)
     stage.gimp.selection_none(stage.layer.image)
-    assert stage.set(outer) == "ok"
+    assert not stage.set(outer)
     assert stage.write() == "done"
     assert is_same(see(stage.layer), outer.seen)
     stage.free()

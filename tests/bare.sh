@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh tests/bare.sh [--quick | --all] [--seed N] [--soak SECONDS]
+# sh tests/bare.sh [--quick | --all] [--seed N]
 #
 # Runs tests/run.sh, with its options, in a fresh tree of Debian 12 that has the packages of the
 # minimal variant, git, and nothing else: a package that this computer happens to have cannot hide

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh tests/run.sh [--quick | --all] [--seed N] [--soak SECONDS]
+# sh tests/run.sh [--quick | --all] [--seed N]
 #
 # Installs the packages that are missing, builds, and tests everything that the project can do. At
 # the end it says how long each stage took. The last line is "N passed, N failed, N skipped",
@@ -12,7 +12,6 @@
 # seed, where a failure is only a warning if the usual seed passes; what shares work among threads
 # under ThreadSanitizer; a minute of fuzzing; clang-tidy and cppcheck; the builds without CUDA and
 # without GIMP.
-# --soak SECONDS: after all else, calls of all kinds in GIMP for that long, with faults among them.
 # --seed N: the seed of all random tests. Otherwise it is always the same, except under the
 # sanitizers.
 # shellcheck source-path=SCRIPTDIR/..
@@ -45,7 +44,6 @@ trap 'exit 130' HUP INT TERM
 
 extent= # of what is tested
 seed=
-soak=
 while [ $# -gt 0 ]; do
   case $1 in
     --quick | --all) extent=${1#--} ;;
@@ -59,18 +57,8 @@ while [ $# -gt 0 ]; do
       esac
       shift
       ;;
-    --soak)
-      soak=${2-}
-      case $soak in
-        '' | *[!0-9]*)
-          echo "run.sh: --soak needs a number of seconds" >&2
-          exit 2
-          ;;
-      esac
-      shift
-      ;;
     *)
-      echo "usage: sh tests/run.sh [--quick | --all] [--seed N] [--soak SECONDS]" >&2
+      echo "usage: sh tests/run.sh [--quick | --all] [--seed N]" >&2
       exit 2
       ;;
   esac
@@ -134,20 +122,11 @@ finish_beside() { # finish_beside PROCESS NAME
   add_up "$build" "$2" "$status"
 }
 
-# With a fresh seed, unless one is given.
-test_soaked() {
-  say "calls of all kinds for $soak s"
-  status=0
-  sh tests/soak.sh "$soak" ${seed:+"$seed"} || status=$?
-  count "$soak s of calls, with faults" "$status"
-}
-
 cd "$root"
 stage 'packages' install_test_packages "$extent"
 stage 'build' build_all
 if [ "$extent" = quick ]; then
   stage 'quick tests' test_in "$build" quick --suite quick
-  [ -z "$soak" ] || stage 'soaking' test_soaked
   finish
 fi
 
@@ -176,5 +155,4 @@ stage 'waiting for GIMP 2.10' finish_beside "$gimp" gimp
 gimp=
 stage 'waiting for GIMP 3' finish_beside "$gimp3" gimp3
 gimp3=
-[ -z "$soak" ] || stage 'soaking' test_soaked
 finish

@@ -3,16 +3,16 @@
 
     python3 tables.py [--range | --processors] figures.tsv...
 
-The figures are those of filters.py, gimp.sh and operation.py. Prints a table in Markdown for each
-table and picture: a row for each who, format and device, a column for each size; milliseconds.
-Of figures that were measured several times, it takes the least.
+The figures are those of filters.py and gimp.sh. Prints a table in Markdown for each table and
+picture: a row for each who, format and device, a column for each size; milliseconds. Of figures
+that were measured several times, it takes the least.
 """
 
 import argparse
 
 WHO, TABLE, WIDTH, HEIGHT, FORM, SIZE, DEVICE, MEDIAN, LEAST, MOST, COUNT, PROCESSORS = range(12)
 USUAL = "resident", "gimp"  # devices that no label needs
-FORMS = {"u8": "8-bit", "u16": "16-bit", "R'G'B'A u8": "8-bit"}
+FORMS = {"u8": "8-bit", "u16": "16-bit"}
 
 
 def read(paths, value):

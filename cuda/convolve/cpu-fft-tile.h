@@ -42,9 +42,9 @@ typedef struct {
   double *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
-/* What a transform takes of a layer's samples or of a matrix's weights: their values, if they are
- * finite, and 0 for all others; or 1 for infinities of one sign, where NaN counts for both signs;
- * or 1 for values above 0, or below 0. */
+/* What a transform reads in place of a sample or a weight: its value, or 0 if that is not finite;
+ * or whether it is infinite with one sign, as 1 or 0, where NaN counts for both signs; or whether
+ * it is above 0, or below 0, as 1 or 0. */
 typedef enum {
   CONVOLVE_FFT_FINITE,
   CONVOLVE_FFT_POSITIVE,

@@ -1,5 +1,5 @@
-/* What this machine lets the process use: the limits of its control groups, which are read in both
- * versions, those of this process and all that these are in.
+/* How much of the machine the process may use. Its control group, and each one above that, may set
+ * a limit; both versions of control groups are read.
  *
  * root: the folder that proc and sys are in, "/" except in tests. */
 #pragma once

@@ -88,10 +88,14 @@ def zoom(desk):
 
 def convolve(desk):
     """As the recipe does it: a photo without colours, in perceptual light, so that edges get
-    none."""
+    none. The light is chosen twice: the first view in it waits for a program, and says so long a
+    time."""
     open_filter(desk, "Convolution Matrix", "c", "coffee.jpg", "-colorspace", "Gray")
     desk.press("alt+m", "End", "Up", "Up", "Up", "Up")
-    desk.press("alt+t", "End")
+    for light in "End", "Home", "End":
+        views = desk.count("preview")
+        desk.press("alt+t", light)
+        desk.previews(lambda _: desk.count("preview") > views, 30)
 
 
 def blur_selectively(desk):

@@ -59,14 +59,16 @@ fx_driver_find (FxDriver *driver, GError **error)
 }
 
 /* Loads the driver's library, which stays, before the runtime does: that also initialises it at
- * once, which takes long. */
+ * once, which takes long, and if it cannot load it, never tries again. */
 static gboolean
 get_version (int *version, GError **error)
 {
   if (g_module_open ("libcuda.so.1", G_MODULE_BIND_LAZY))
-    fx_exit_renew_handler ();
-  if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
-    return TRUE;
+    {
+      fx_exit_renew_handler ();
+      if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
+        return TRUE;
+    }
   return fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));
 }
 

@@ -196,7 +196,6 @@ do_nvrtcGetErrorString (nvrtcResult result)
 
 static int library, builtins; /* their addresses serve as handles */
 
-GModule *__wrap_g_module_open (const char *name, GModuleFlags flags);
 gboolean __wrap_g_module_symbol (GModule *module, const char *name, gpointer *symbol);
 gboolean __wrap_g_module_close (GModule *module);
 void __wrap_g_module_make_resident (GModule *module);
@@ -245,7 +244,7 @@ __wrap_fx_path_is_safe (const char *path)
 }
 
 GModule *
-__wrap_g_module_open (const char *path, GModuleFlags flags)
+stand_in_open_nvrtc (const char *path, GModuleFlags flags)
 {
   g_autofree char *name = path ? g_path_get_basename (path) : NULL;
   g_autofree char *place = stand_in.lib ? g_build_filename (stand_in.lib, name, NULL)

@@ -48,6 +48,8 @@ static struct {
   CUcontext primary; /* the newest one */
   GPtrArray *all;    /* contexts */
   gboolean lost;
+  gint loaded; /* atomic: the driver's library is */
+  gint absent; /* atomic: the runtime was asked before that: for it there is no driver any more */
 } machine;
 
 static _Thread_local struct {
@@ -566,12 +568,32 @@ cudaGetDriverEntryPoint (const char *name, void **entry, unsigned long long flag
 }
 #endif
 
+/* The driver's library. What else is opened is NVRTC's, if there is one in nvrtc.c. */
+
+GModule *__wrap_g_module_open (const char *path, GModuleFlags flags);
+GModule *__real_g_module_open (const char *path, GModuleFlags flags);
+
+GModule *
+__wrap_g_module_open (const char *path, GModuleFlags flags)
+{
+  FaultMode mode;
+
+  if (g_strcmp0 (path, "libcuda.so.1") != 0)
+    return (stand_in_open_nvrtc ? stand_in_open_nvrtc : __real_g_module_open) (path, flags);
+  if (stand_in.driver == 0 || fault_is_due ("g_module_open", &mode))
+    return NULL;
+  g_atomic_int_set (&machine.loaded, TRUE);
+  return __real_g_module_open (NULL, flags);
+}
+
 cudaError_t CUDARTAPI
 cudaDriverGetVersion (int *version)
 {
   FaultMode mode;
 
-  *version = stand_in.driver;
+  if (! g_atomic_int_get (&machine.loaded))
+    g_atomic_int_set (&machine.absent, TRUE);
+  *version = g_atomic_int_get (&machine.absent) ? 0 : stand_in.driver;
   return fault_is_due ("cudaDriverGetVersion", &mode) ? cudaErrorUnknown : cudaSuccess;
 }
 

@@ -9,6 +9,8 @@
 
 #include "gpu.h"
 
+#include <gmodule.h>
+
 /* The machine. By default, it has a device of compute capability 9.0, a driver for CUDA 13.0, and
  * NVRTC 13.0 with its builtins. The device costs nothing, so that the automatic choice takes it. */
 typedef struct {
@@ -55,6 +57,9 @@ void stand_in_unshare (void);
       call (nvrtcGetProgramLogSize) call (nvrtcGetProgramLog) call (nvrtcGetPTXSize) \
         call (nvrtcGetPTX) call (nvrtcGetCUBINSize) call (nvrtcGetCUBIN)             \
           call (nvrtcGetErrorString)
+
+/* Only with nvrtc.c: opens a library as g_module_open does. */
+GModule *stand_in_open_nvrtc (const char *path, GModuleFlags flags) __attribute__ ((weak));
 
 /* Only with nvrtc.c: sets a function to call at each compilation, on the thread that compiles.
  * NULL: none. */

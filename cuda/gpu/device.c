@@ -14,9 +14,11 @@
 int
 fx_gpu_get_count (void)
 {
-  int count = 0;
+  int version, count = 0;
 
-  return cudaGetDeviceCount (&count) == cudaSuccess ? count : 0;
+  if (fx_driver_has_device (&version, NULL) && cudaGetDeviceCount (&count) == cudaSuccess)
+    return count;
+  return 0;
 }
 
 static gboolean

@@ -88,10 +88,11 @@ def zoom(desk):
 
 def convolve(desk):
     """As the recipe does it: a photo without colours, in perceptual light, so that edges get
-    none. The light is chosen twice: the first view in it waits for a program, and says so long a
-    time."""
+    none. The light is chosen twice: the time of the first view in it includes compiling."""
     open_filter(desk, "Convolution Matrix", "c", "coffee.jpg", "-colorspace", "Gray")
     desk.press("alt+m", "End", "Up", "Up", "Up", "Up")
+    desk.rest()
+    desk.previews(seconds=30)
     for light in "End", "Home", "End":
         views = desk.count("preview")
         desk.press("alt+t", light)

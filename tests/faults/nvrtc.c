@@ -1,5 +1,5 @@
 /* NVRTC, and the GModule functions with which the engine opens it: the linker puts these in place
- * of GLib's. */
+ * of GLib's, but for g_module_open, which is in ../shim/driver.c and calls the one here. */
 #include "fault.h"
 #include "stand-in.h"
 #include "shim-kernel.h"

@@ -1,5 +1,5 @@
-"""Many calls in a row: the resident process holds no more than after some of them. It ends with its
-GIMP, and it is then that a sanitizer looks for leaks."""
+"""Many calls in a row, by two threads: the resident process holds no more than after some of them.
+It ends with its GIMP, and it is then that a sanitizer looks for leaks."""
 
 import pytest
 
@@ -13,7 +13,7 @@ CALLS = 200
 WARM = 20  # calls after which it must not grow any more
 SLACK = 256  # kB that its memory may differ by
 
-# More threads have more memory of their own, which is complete only after hundreds of calls.
+# With 14 threads, each of which has memory of its own, it grows for some 250 calls.
 GIMP = {"kills": True, "CUDA_BLUR_TRACE": "1", "CUDA_BLUR_DEVICE": "cpu", "OMP_NUM_THREADS": "2"}
 
 # In place and with growth, short and long ways through the engine, and a refusal.

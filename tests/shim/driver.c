@@ -568,7 +568,8 @@ cudaGetDriverEntryPoint (const char *name, void **entry, unsigned long long flag
 }
 #endif
 
-/* The driver's library. What else is opened is NVRTC's, if there is one in nvrtc.c. */
+/* Opens the driver's library. Other paths are those of NVRTC, if there is nvrtc.c, and of programs
+ * that are compiled. */
 
 GModule *__wrap_g_module_open (const char *path, GModuleFlags flags);
 GModule *__real_g_module_open (const char *path, GModuleFlags flags);
@@ -586,14 +587,21 @@ __wrap_g_module_open (const char *path, GModuleFlags flags)
   return __real_g_module_open (NULL, flags);
 }
 
+/* The driver's version for the runtime; 0: there is none. */
+static int
+get_version (void)
+{
+  if (! g_atomic_int_get (&machine.loaded))
+    g_atomic_int_set (&machine.absent, TRUE);
+  return g_atomic_int_get (&machine.absent) ? 0 : stand_in.driver;
+}
+
 cudaError_t CUDARTAPI
 cudaDriverGetVersion (int *version)
 {
   FaultMode mode;
 
-  if (! g_atomic_int_get (&machine.loaded))
-    g_atomic_int_set (&machine.absent, TRUE);
-  *version = g_atomic_int_get (&machine.absent) ? 0 : stand_in.driver;
+  *version = get_version ();
   return fault_is_due ("cudaDriverGetVersion", &mode) ? cudaErrorUnknown : cudaSuccess;
 }
 
@@ -603,7 +611,7 @@ cudaGetDeviceCount (int *count)
   CUresult result = check ("cudaGetDeviceCount");
 
   *count = 0;
-  if (stand_in.driver / 1000 < CUDART_VERSION / 1000)
+  if (get_version () / 1000 < CUDART_VERSION / 1000)
     return cudaErrorInsufficientDriver;
   if (stand_in.updated)
     return cudaErrorSystemDriverMismatch;

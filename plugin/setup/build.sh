@@ -85,4 +85,6 @@ set_up() { # [yes or no: whether to use the GPU]
   install_command "$before"
   warn_of_system_parts
   install_nvrtc_for_flatpak
+  ! set_snap ||
+    say "GIMP's snap does not find the filters: close it, and start $program in a terminal"
 }

@@ -88,14 +88,25 @@ as_root() {
 }
 
 try_apt_get() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
-    -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
+  echo "apt-get $*" >>"$log"
+  as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y \
+    -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
+}
+
+# Whether it failed because another program looks for updates: the time-out is not for that.
+are_lists_locked() { # STATUS
+  [ "$1" -eq 100 ] && tail -n 1 "$log" | grep -q '^E: Unable to lock directory .*/lists/'
 }
 
 # A sudo that refuses exits with 1, an apt-get that fails with 100.
 apt_get() {
-  status=0
-  try_apt_get "$@" || status=$?
+  for seconds in $(seq 600); do
+    status=0
+    try_apt_get "$@" || status=$?
+    are_lists_locked "$status" || break
+    [ "$seconds" -gt 1 ] || say 'waiting for another program that looks for updates'
+    sleep 1
+  done
   [ "$status" -ne 0 ] || return 0
   [ "$status" -ne 1 ] || [ "$(id -u)" = 0 ] ||
     die_with_log "sudo refused to run apt-get, which installs packages as root: $advice"

@@ -20,6 +20,7 @@ print_gimps() {
     echo 'GIMP: there is no GIMP 2.10 or 3 (a snap is none: it sees its own folders alone)'
   ! set_gimp || print_gimp GIMP "$(gimp_version "$gimp")" "$operation"
   ! set_gimp3 || print_gimp GIMP "$(gimp_version "$gimp3")" "$operation"
+  ! set_snap || echo "GIMP's snap: does not find the operation; close it, and start $program"
   set_flatpak || return 0
   if is_misfit "$flatpak_operation/cuda-blur.so"; then
     echo "GIMP's Flatpak: version $flatpak_version, cannot load the operation: $misfit"

@@ -44,6 +44,8 @@ stand_in "$top/bare/sudo" '[ -z "${BARE_SUDO:-}" ] || { echo "$BARE_SUDO" >&2; e
 exec "$@"'
 stand_in "$top/bare/apt-cache" 'printf "gimp:\n  Candidate: %s\n" "$BARE_GIMP"'
 stand_in "$top/bare/apt-get" "echo \"\$*\" >>'$top/asked'
+rm '$top/locked' 2>/dev/null &&
+  { echo 'E: Unable to lock directory /var/lib/apt/lists/'; exit 100; }
 case \$* in *update) ;; *) exit 100 ;; esac"
 on_bare() { # USER GIMP
   : >"$top/asked"
@@ -58,6 +60,11 @@ on_bare 0 '1:2.10.36-3'
 stopped 'apt-get could not install the packages: .*not here: GIMP, cc, meson' &&
   grep -q ' install .* gimp libgimp2.0-dev .* libvips-dev .* librsvg2-common ' "$top/asked"
 ok $? 'GIMP is installed with what its icons need'
+: >"$top/locked"
+on_bare 0 '1:2.10.36-3'
+grep -qx 'blur.sh: waiting for another program that looks for updates' "$top/err" &&
+  [ "$(grep -c 'update$' "$top/asked")" = 2 ] && grep -q ' install ' "$top/asked"
+ok $? "it waits while another program has the lists' lock"
 on_bare 0 '3.0.4-3+deb13u1'
 stopped 'apt-get could not' && grep -q ' gimp libgimp-3.0-dev ' "$top/asked"
 ok $? 'if only GIMP 3 is available, that'

@@ -45,7 +45,10 @@ ln -s "$top/opt/gimp-3.2" "$top/bare/gimp"
 setup
 asked "$options libgegl-dev "
 ok $? 'a GIMP 3 from elsewhere: no package of GIMP'
+mkdir -p "$CUDA_BLUR_TEST_SYSTEM/snap/bin"
+: >"$CUDA_BLUR_TEST_SYSTEM/snap/bin/gimp"
 status_has 'GIMP: version 3.2.0, has no operation of this user' \
+  "GIMP's snap: does not find the operation; close it, and start gimp" \
   "plug-in for GIMP 3: not installed for this user, because GIMP 3's headers are not here"
 ok $? '--status: what it finds, and what not'
 

@@ -93,7 +93,7 @@ try_apt_get() {
     -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
 }
 
-# Whether it failed because another program looks for updates: the time-out is not for that.
+# Whether it failed because another program looks for updates, which its time-out does not cover.
 are_lists_locked() { # STATUS
   [ "$1" -eq 100 ] && tail -n 1 "$log" | grep -q '^E: Unable to lock directory .*/lists/'
 }

@@ -27,4 +27,12 @@ python3 "$here/tables.py" --range "$work/figures" >"$work/tables" 2>"$log"
 ok $? 'the tables are made'
 [ "$(grep -c '^| ours, 8-bit, cpu | .* (.* to .*) |$' "$work/tables")" -eq "$tables" ]
 ok $? 'with a row for each figure'
+
+# figure WHO SIZE MEDIAN: of GIMP.
+figure() { printf '%s\tgimp-2.10\t64\t48\tu8\t%s\tgimp\t%s\t1\t999\t7\t0\t\n' "$@"; }
+{ figure GIMP 2 100; figure GIMP 50 90; figure ours 2 5; figure ours 50 12; } >"$work/figures"
+python3 "$here/tables.py" "$work/figures" >"$work/tables" 2>"$log"
+cat "$work/tables" >>"$log"
+grep -qxF '| gimp-2.10, 64x48, 8-bit | 90.0 to 100 | 5.00 to 12.0 | 7.5 to 20 |' "$work/tables"
+ok $? "GIMP's figures are compared, size by size"
 finish

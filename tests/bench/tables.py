@@ -5,12 +5,15 @@
 
 The figures are those of filters.py and gimp.sh. Prints a table in Markdown for each table and
 picture: a row for each who, format and device, a column for each size; milliseconds. Of figures
-that were measured several times, it takes the least.
+that were measured several times, it takes the least. Figures of GIMP become one more table, of
+which README.md has rows: GIMP's own times over all sizes, each other's, and how many times as fast
+that is, size by size.
 """
 
 import argparse
 
 WHO, TABLE, WIDTH, HEIGHT, FORM, SIZE, DEVICE, MEDIAN, LEAST, MOST, COUNT, PROCESSORS = range(12)
+OWN = "GIMP"  # what gimp.sh calls GIMP's own filters
 USUAL = "resident", "gimp"  # devices that no label needs
 FORMS = {"u8": "8-bit", "u16": "16-bit"}
 
@@ -62,6 +65,40 @@ def print_table(name, picture, rows, options):
         print(f"| {write_label(*key)} |", " | ".join(cells), "|")
 
 
+def write_range(figures, form=write):
+    least, most = form(min(figures)), form(max(figures))
+    return least if least == most else f"{least} to {most}"
+
+
+def write_times(factor):
+    return f"{factor:.1f}" if factor < 9.95 else f"{factor:.0f}"
+
+
+def compare(row, other):
+    """The cells of what is compared with the first: its times, and how many times as fast it is."""
+    sizes = row.keys() & other.keys()
+    times = {size: float(row[size][MEDIAN]) for size in sizes}
+    if not sizes:
+        return "", ""
+    return (write_range(times.values()),
+            write_range([float(other[size][MEDIAN]) / times[size] for size in sizes], write_times))
+
+
+def print_comparison(tables):
+    """Of all tables in which GIMP's own filters were timed, too."""
+    whos = sorted({key[0] for rows in tables.values() for key in rows} - {OWN})
+    print("\n| |", OWN, "|", " | ".join(f"{who} | times as fast" for who in whos), "|")
+    print("|", " | ".join(["---"] * (2 + 2 * len(whos))), "|")
+    for (name, picture), rows in tables.items():
+        for _, form, device in sorted(key for key in rows if key[0] == OWN):
+            own = rows[OWN, form, device]
+            cells = [cell for who in whos
+                     for cell in compare(rows.get((who, form, device), {}), own)]
+            label = write_label(f"{name}, {picture}", form, device)
+            print(f"| {label} |", write_range([float(item[MEDIAN]) for item in own.values()]), "|",
+                  " | ".join(cells), "|")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("figures", nargs="+")
@@ -73,6 +110,9 @@ def main():
     print("\n".join(comments))
     for (name, picture), rows in tables.items():
         print_table(name, picture, rows, options)
+    of_gimp = {key: rows for key, rows in tables.items() if any(who == OWN for who, *_ in rows)}
+    if of_gimp:
+        print_comparison(of_gimp)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 # sh tests/packaging/metainfo.sh VERSION FILE...
 #
 # Checks metainfo files against their specification, except for the homepage, because the project
-# has none, that the newest release is VERSION, and that a search finds it by words that neither its
-# name nor its summary has. Exits 77 if there is no appstreamcli.
+# has none, that the newest release is VERSION, that the summary is there in all languages, and that
+# a search finds it by words that neither its name nor its summary has. Exits 77 if there is no
+# appstreamcli.
 set -eu
 if ! command -v appstreamcli >/dev/null; then
   echo 'no appstreamcli'
@@ -21,6 +22,12 @@ for file; do
     echo "$file: the newest release is not $version"
     exit 1
   }
+  while read -r language; do
+    grep -q "<summary xml:lang=\"$language\">" "$file" || {
+      echo "$file: no summary in $language"
+      exit 1
+    }
+  done <"$(dirname "$0")/../../po/LINGUAS"
   for word in bokeh kernel; do
     grep -q "<keyword>$word</keyword>" "$file" || {
       echo "$file: no search finds $word"

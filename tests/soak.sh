@@ -7,9 +7,9 @@
 # exit status is 1 if anything was wrong, such as a GPU that failed. Without a SEED there is a fresh
 # one, which is printed.
 #
-# If CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_TEST_PROBE cuda-blur-test, CUDA_BLUR_TEST_DOOR
-# libfx-test.so and CUDA_BLUR_TEST_MODULE the operations' module, nothing is built;
-# cuda-blur-test.so lies beside cuda-blur-test.
+# Nothing is built if CUDA_BLUR_TEST_PLUGIN names cuda-blur, CUDA_BLUR_TEST_PROBE cuda-blur-test,
+# beside which cuda-blur-test.so lies, CUDA_BLUR_TEST_DOOR libfx-test.so, and CUDA_BLUR_TEST_MODULE
+# cuda-blur.so, the operations.
 set -eu
 unset CDPATH
 
@@ -41,8 +41,8 @@ build_it() {
   exit 1
 }
 
-[ -n "${CUDA_BLUR_PLUGIN-}" ] || build_it
-: "${CUDA_BLUR_PLUGIN:=$build/plugin/cuda-blur}"
+[ -n "${CUDA_BLUR_TEST_PLUGIN-}" ] || build_it
+: "${CUDA_BLUR_TEST_PLUGIN:=$build/plugin/cuda-blur}"
 : "${CUDA_BLUR_TEST_PROBE:=$build/tests/gimp/cuda-blur-test}"
 : "${CUDA_BLUR_TEST_DOOR:=$build/tests/door/libfx-test.so}"
 : "${CUDA_BLUR_TEST_MODULE:=$build/plugin/gegl/cuda-blur.so}"
@@ -51,5 +51,5 @@ build_it() {
 python=python3
 "$python" -c 'import numpy, scipy' 2>/dev/null || python=/usr/bin/python3
 echo "# the seed is $seed"
-"$python" tests/gimp/soak.py "$CUDA_BLUR_TEST_DOOR" "$CUDA_BLUR_PLUGIN" "$CUDA_BLUR_TEST_PROBE" \
-  "$CUDA_BLUR_TEST_MODULE" "$seconds" "$seed"
+"$python" tests/gimp/soak.py "$CUDA_BLUR_TEST_DOOR" "$CUDA_BLUR_TEST_PLUGIN" \
+  "$CUDA_BLUR_TEST_PROBE" "$CUDA_BLUR_TEST_MODULE" "$seconds" "$seed"

@@ -99,7 +99,7 @@
 ; Each lamp's light is spread over its ray.
 (define (brighten-rays image layer preset)
   (filter-by preset image layer)
-  (gimp-drawable-levels layer HISTOGRAM-VALUE 0 0.45 TRUE 1 0 1 TRUE))
+  (gimp-drawable-levels layer HISTOGRAM-VALUE 0.08 0.45 TRUE 1 0 1 TRUE))
 
 ; What is in the circle turns about its middle.
 (define (turn image layer x y radius)
@@ -137,4 +137,4 @@
 (make-recipe "portrait" "chelsea.jpg" portrait filter-alone)
 (make-recipe "night" "noisy.png" night filter-alone)
 (make-recipe "emboss" "coffee.jpg" emboss emboss-gray)
-(make-recipe "edges" "chelsea.jpg" edges draw)
+(make-recipe "edges" "town.png" edges draw)

@@ -79,7 +79,7 @@ def make_night(rng):
         for side in (-1, 1):
             add_lamp(light, 980 + side * 1150 * depth, 760 - 560 * depth, 2 + 4 * depth,
                      (1, 0.66, 0.28))
-    for k in range(46):  # cars, which come and go on both sides, and shop signs
+    for k in range(22):  # cars, which come and go on both sides, and shop signs
         side = rng.choice([-1, 1])
         x, y = 980 + side * rng.uniform(60, 900), rng.uniform(745, 880)
         tint = (1, 0.93, 0.8) if k % 2 else (1, 0.06, 0.03)

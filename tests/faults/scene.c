@@ -130,6 +130,7 @@ scene_init (Scene *scene)
     .memory_limit = G_MAXSIZE,
     .threads = 2,
     .cache_dir = scene->folder,
+    .patience = 600000, /* a compiler may take long on a busy machine */
   };
   open_engine (scene);
 }
@@ -219,9 +220,9 @@ use_view (Scene *scene, FxPreview *preview, FxDevice device, Outcome *outcome)
   gboolean done;
   int drafts = 0;
 
-  do
-    done = render (scene->engine, preview, device, got, &report, &error);
-  while (done && report.draft && drafts++ < DRAFTS_MAX);
+  while ((done = render (scene->engine, preview, device, got, &report, &error)) && report.draft &&
+         drafts++ < DRAFTS_MAX)
+    g_usleep (1000);
   if (! done)
     {
       note_error (outcome, error);

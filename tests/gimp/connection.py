@@ -5,7 +5,7 @@ import os
 import pickle
 import socket
 
-CALL_SECONDS = float(os.environ.get("CUDA_BLUR_TEST_TIMEOUT", "60"))
+CALL_SECONDS = float(os.environ.get("CUDA_BLUR_TEST_TIMEOUT", "120"))
 START_SECONDS = 120.0
 
 

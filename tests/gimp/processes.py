@@ -65,7 +65,10 @@ def kill(pid):
     """Returns whether it was still there."""
     if not lives(pid):
         return False
-    os.kill(pid, signal.SIGKILL)
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
     return True
 
 

@@ -3,7 +3,6 @@
 import fcntl
 import glob
 import select
-import time
 
 import processes
 from formats import Format
@@ -41,8 +40,9 @@ def need_resident(gimp):
         # run within that wait, and GIMP miss the end of the process.
         gimp.starter.restart("extension-cuda-filters")
         wait_for_resident(gimp, True)
-        time.sleep(0.1)
-        wait_for_resident(gimp, True)
+        started = find_resident(gimp)
+        processes.wait_until(lambda: processes.get_stat(started)[:1] == ["S"], 10.0)
+        wait_for_resident(gimp, True)  # it sleeps only after it has said so
     resident = find_resident(gimp)
     assert resident, "no resident process can be started"
     return resident
@@ -120,8 +120,10 @@ def find_called(gimp, resident, caller):
 
 
 def retry(attempt):
-    """Does something during a call until it returns that it was in time."""
-    assert any(attempt() for _ in range(TRIES)), "the other call is always over before"
+    """Does something during a call until it returns that it was in time, or what it needed."""
+    result = next(filter(None, (attempt() for _ in range(TRIES))), None)
+    assert result, "the other call is always over before"
+    return result
 
 
 def check_blurred(gimp, before, layer, **settings):

@@ -30,8 +30,9 @@ class Screen:
         read, write = os.pipe()  # the server finds a free display by itself and says which
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten",
-             "tcp", "-noreset", "-nocursor", "-fbdir", self.memory.name], pass_fds=[write],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             "tcp", "-noreset", "-nocursor", "-fbdir", self.memory.name,
+             "-r"],  # a key that is held for long on a busy machine does not repeat
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with open(read) as file:
             self.display = f":{file.readline().strip()}"

@@ -9,7 +9,7 @@ import pytest
 import processes
 from layers import Layer, is_within
 from resident import (BLUR, LARGE, LENGTHY, RGBA, begin, check_right, find_called, need_resident,
-                      wait_for_resident)
+                      retry, wait_for_resident)
 from session import Refused
 
 KILLS = 50  # of each kind
@@ -143,10 +143,17 @@ def test_killed_while_growing(gimp, rng):
 def test_gimp_killed(gimp, rng):
     """The last of all: nothing outlives it, neither what does the work nor what waits for it."""
     layer, resident = Layer.make(gimp, rng, RGBA, LARGE), need_resident(gimp)
-    begin(gimp, layer)
-    called = find_called(gimp, resident, gimp.other)
-    time.sleep(0.05)
-    assert called and processes.lives(called), "the call is over already"
+
+    def attempt():
+        begin(gimp, layer)
+        called = find_called(gimp, resident, gimp.other)
+        time.sleep(0.05)
+        if called and processes.lives(called):
+            return called
+        gimp.other.receive()
+        return None
+
+    called = retry(attempt)
     gimp.kill()
-    assert processes.wait_end(called, 2.0), "the called process lives on"
-    assert processes.wait_end(resident, 2.0), "the resident process lives on"
+    assert processes.wait_end(called, 30.0), "the called process lives on"
+    assert processes.wait_end(resident, 30.0), "the resident process lives on"

@@ -97,10 +97,10 @@ def test_star(desk):
     hide(desk)
     assert not is_starred(desk)
     image.blur()
-    assert is_starred(desk)
+    desk.wait_for("there is no star", is_starred, desk)
     desk.press_image("ctrl+z")
     desk.become(desk.original)
-    assert not is_starred(desk)
+    desk.wait_for("the star stays", lambda: not is_starred(desk))
 
 
 def step_back(desk, n):

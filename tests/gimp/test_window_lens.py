@@ -144,12 +144,12 @@ def test_presets(desk):
     desk.previews("radius 6.00")
     assert look(desk) == hexagon
     desk.type_in("alt+b", 4)
-    assert look(desk) != hexagon
+    desk.wait_for("it stays a hexagon", lambda: look(desk) != hexagon)
     choose(desk, 2)
-    assert look(desk) == hexagon
+    desk.wait_for("it does not become a hexagon", lambda: look(desk) == hexagon)
     desk.previews("radius 6.00")
     choose(desk, 4)
-    assert look(desk) != hexagon
+    desk.wait_for("it stays a hexagon", lambda: look(desk) != hexagon)
     desk.ok()
     check_blurred(desk, radius=6.0, blades=0, ring=0.8, highlights=1.0)
 

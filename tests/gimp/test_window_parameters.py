@@ -52,7 +52,7 @@ def test_units(desk):
     in_pixels = look_at_sigmas(desk)
     desk.press("Down")
     expect(desk, 5)
-    assert look_at_sigmas(desk) != in_pixels
+    desk.wait_for("the unit changes nothing", lambda: look_at_sigmas(desk) != in_pixels)
     desk.type_in("alt+x", 0.02)
     expect(desk, 6)
     desk.press("alt+y", "Tab", "Down")
@@ -61,7 +61,7 @@ def test_units(desk):
     desk.press("alt+y", "Tab", "Up", "Up")
     desk.type_in("alt+x", 5)
     desk.press("alt+y", "Tab")
-    assert look_at_sigmas(desk) == in_pixels
+    desk.wait_for("it is not as it was", lambda: look_at_sigmas(desk) == in_pixels)
 
 
 def test_kernel_size(desk):
@@ -109,7 +109,7 @@ def test_slider(desk):
     x, y = desk.slider
     expect(desk, desk.view.sigma_x, condition=lambda view: view.sigma_x < 3)
     desk.drag(desk.slider, (x + 60, y))
-    desk.previews(lambda view: view.sigma_x > 3)
+    assert desk.next_view().sigma_x > 3
     expect(desk, desk.view.sigma_x, condition=lambda view: view.sigma_x > 3)
     desk.type_in("alt+x", 4000)
     desk.click(x + 60, y)

@@ -43,6 +43,7 @@ def test_name(desk):
     desk.check_applied()
     with_dialog = look_at_first_entry(desk)
     check_next_call(desk)
+    desk.wait_for("no call is forwarded", desk.list_traces, "forward")
     assert desk.list_traces("forward")[-1].rstrip().endswith(" bytes")
     forwarded = look_at_first_entry(desk)
     assert forwarded == with_dialog

@@ -54,10 +54,27 @@ lacks_libcuda() {
     ! PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -q '[[:space:]]libcuda\.so\.1 '
 }
 
-# On a laptop whose NVIDIA card is switched off, Ubuntu's driver is installed but not loaded.
+# Whether the running kernel has the driver, loaded or not. Debian calls it nvidia-current.
+has_module() {
+  find "$system/lib/modules/$(uname -r)/" -name 'nvidia.ko*' -o -name 'nvidia-current.ko*' \
+    2>/dev/null | grep -q .
+}
+
+# Of a driver that Secure Boot keeps from loading, by the key with which Ubuntu or Debian signs it.
+print_key_command() {
+  mokutil --sb-state 2>/dev/null | grep -q enabled || return 0
+  for key in /var/lib/shim-signed/mok/MOK.der /var/lib/dkms/mok.pub; do
+    [ ! -f "$system$key" ] || { echo "sudo mokutil --import $key"; return 0; }
+  done
+}
+
+# Prints nothing if a restart is enough. On a laptop whose NVIDIA card is switched off, Ubuntu's
+# driver is installed but not loaded.
 print_driver_command() {
   if [ "$(prime-select query 2>/dev/null)" = intel ]; then
     echo 'sudo prime-select on-demand'
+  elif [ -z "$driver" ] && has_module; then
+    print_key_command
   elif command -v ubuntu-drivers >/dev/null; then
     echo 'sudo ubuntu-drivers install'
   elif is_in_apt nvidia-driver; then

@@ -74,6 +74,11 @@ set_nvrtc() {
   return 1
 }
 
+set_driver_remedy() {
+  remedy=$(print_driver_command)
+  remedy="${remedy:+$remedy, then }restart the computer$set_up_again"
+}
+
 # Sets $obstacle to what keeps the GPU from being used, and $remedy to what mends it. Fails if
 # nothing does, or if there is no card.
 set_obstacle() {
@@ -81,13 +86,13 @@ set_obstacle() {
   if ! set_driver; then
     set_card || return 1
     obstacle="there is an NVIDIA card, but no driver of NVIDIA's is loaded"
-    remedy="$(print_driver_command), then restart the computer$set_up_again"
+    set_driver_remedy
   elif [ "$(gpu_choice)" = no ]; then
     obstacle='--gpu no forbids it'
     remedy="$call --gpu yes"
   elif is_driver_old && ! has_toolkit; then
     obstacle="the driver, version $driver, is older than $OLDEST_DRIVER"
-    remedy="$(print_driver_command), then restart the computer$set_up_again"
+    set_driver_remedy
   elif lacks_libcuda; then
     obstacle="the driver's library libcuda.so.1 is missing"
     remedy='sudo apt-get install libcuda1'

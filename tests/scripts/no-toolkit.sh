@@ -5,7 +5,7 @@
 
 real_pkg_config=$(command -v pkg-config)
 real_python=$(command -v python3)
-make_bare 'gimp*' 'apt*' nvcc ubuntu-drivers prime-select
+make_bare 'gimp*' 'apt*' nvcc ubuntu-drivers prime-select mokutil
 stand_in "$top/bare/pkg-config" "case \$* in
   *gimp*) exit 1 ;;
   *) exec '$real_pkg_config' \"\$@\" ;;

@@ -55,6 +55,17 @@ on="sudo prime-select on-demand, then restart the computer and run $setup_sh"
 status_has "to use the GPU: $on ($missing)"
 ok $? "--status: a laptop's card that is switched off"
 rm "$top/bare/prime-select"
+mkdir -p "$system/lib/modules/$(uname -r)/updates/dkms"
+touch "$system/lib/modules/$(uname -r)/updates/dkms/nvidia-current.ko"
+status_has "to use the GPU: restart the computer and run $setup_sh ($missing)"
+ok $? '--status: a driver that is installed but not loaded'
+mkdir -p "$system/var/lib/dkms"
+touch "$system/var/lib/dkms/mok.pub"
+stand_in "$top/bare/mokutil" '[ "$1" = --sb-state ] && echo SecureBoot enabled'
+key='sudo mokutil --import /var/lib/dkms/mok.pub'
+status_has "to use the GPU: $key, then restart the computer and run $setup_sh ($missing)"
+ok $? '--status: a driver that Secure Boot does not know'
+rm -r "$top/bare/mokutil" "$system/lib"
 
 mkdir -p "$system/proc/driver/nvidia" "$system/sys/module/nvidia"
 printf '%s\n' 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.256.02  Thu May  2 2024' \

@@ -29,7 +29,7 @@
           ("kernel-1.png" 8 0 0 0 0) ("kernel-2.png" 8 15 0 0 0) ("kernel-3.png" 8 7 0 0 0)))
   (make blur "coffee.jpg" 185 20 190 140
         '(("grow-0.png" 0 0 0 0 0) ("grow-1.png" 10 0 1 0 0) ("grow-2.png" 10 0 1 0 1)))
-  (make blur-as-lens "night.png" 1610 530 170 140
+  (make blur-as-lens "night.png" 158 526 170 140
         '(("lens-0.png" 0 0 0 0 0) ("lens-1.png" 14 0 0 0 3) ("lens-2.png" 14 6 0 0 3)
           ("lens-3.png" 14 0 0.8 0 3) ("lens-4.png" 14 0 0.2 0.8 3)))
   (make-gray)

@@ -140,11 +140,8 @@ class Desk(Screen):
         self.wait_for(f"the layer was {state}", lambda: self.state() == state, seconds=seconds)
 
     def find_processes(self):
-        """The plug-in's, of which it looks for two. While no call is under way there is only the
-        resident one."""
-        parent = self.gimp.process.pid
-        one = processes.find(parent, PLUGIN)
-        return [pid for pid in (one, one and processes.find(parent, PLUGIN, one)) if pid]
+        """The plug-in's. While no call is under way there is only the resident one."""
+        return processes.find_all(self.gimp.process.pid, PLUGIN)
 
     def is_idle(self):
         return len(self.find_processes()) <= 1

@@ -38,13 +38,16 @@ def lives(pid):
     return get_stat(pid)[:1] not in ([], ["Z"], ["X"])
 
 
+def find_all(parent, name):
+    """The children whose executable has that name."""
+    return [pid for pid in list_all()
+            if get_stat(pid)[1:2] == [str(parent)] and lives(pid)
+            and os.path.basename(read_link(pid, "exe")) == name]
+
+
 def find(parent, name, *others):
-    """A child whose executable has that name, and that is none of the others; or None."""
-    for pid in list_all():
-        if pid not in others and get_stat(pid)[1:2] == [str(parent)] and lives(pid):
-            if os.path.basename(read_link(pid, "exe")) == name:
-                return pid
-    return None
+    """One that is none of the others; or None."""
+    return next((pid for pid in find_all(parent, name) if pid not in others), None)
 
 
 def wait_until(condition, seconds, pause=PAUSE):

@@ -12,6 +12,7 @@ BLUR = "gaussian-blur"
 PLAIN = {"sigma_x": 2.5, "sigma_y": 1.3}
 RGBA = Format("u8", 4)
 LARGE = (1700, 1200)
+SAID_AT_START = 20  # messages: the resident process has one for each filter, and that it is there
 
 # An explicit kernel is computed as it is, which takes long.
 LENGTHY = {"sigma_x": 100.0, "sigma_y": 100.0, "kernel_size": 301}
@@ -23,8 +24,12 @@ TRIES = 50  # on a busy machine one call may be over before the other comes
 
 
 def find_resident(gimp):
-    """Only while no call is under way."""
-    return processes.find(gimp.process.pid, PLUGIN)
+    """Only while no call is under way. The process of the last one may still be about to end."""
+    def list_them():
+        return processes.find_all(gimp.process.pid, PLUGIN)
+
+    processes.wait_until(lambda: len(list_them()) <= 1, 10.0)
+    return next(iter(list_them()), None)
 
 
 def wait_for_resident(gimp, there):
@@ -37,12 +42,14 @@ def need_resident(gimp):
     if not gimp.call(*PROCEDURE):
         # GIMP starts an extension but once. A call of its procedure, which ends with it, starts it
         # again. GIMP then waits for it to say that it is there: a call that came right now would
-        # run within that wait, and GIMP miss the end of the process.
+        # run within that wait, and GIMP miss the end of the process. It sleeps when it has said so;
+        # GIMP handles one message of each process at a time.
         gimp.starter.restart("extension-cuda-filters")
         wait_for_resident(gimp, True)
         started = find_resident(gimp)
         processes.wait_until(lambda: processes.get_stat(started)[:1] == ["S"], 10.0)
-        wait_for_resident(gimp, True)  # it sleeps only after it has said so
+        for _ in range(SAID_AT_START):
+            gimp.call(*PROCEDURE)
     resident = find_resident(gimp)
     assert resident, "no resident process can be started"
     return resident

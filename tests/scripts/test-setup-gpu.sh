@@ -65,7 +65,7 @@ stand_in "$top/bare/mokutil" '[ "$1" = --sb-state ] && echo SecureBoot enabled'
 key='sudo mokutil --import /var/lib/dkms/mok.pub'
 status_has "to use the GPU: $key, then restart the computer and run $setup_sh ($missing)"
 ok $? '--status: a driver that Secure Boot does not know'
-rm -r "$top/bare/mokutil" "$system/lib"
+rm -r "$top/bare/mokutil" "${system:?}/lib"
 
 mkdir -p "$system/proc/driver/nvidia" "$system/sys/module/nvidia"
 printf '%s\n' 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.256.02  Thu May  2 2024' \

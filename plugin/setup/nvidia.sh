@@ -60,7 +60,8 @@ has_module() {
     2>/dev/null | grep -q .
 }
 
-# Of a driver that Secure Boot keeps from loading, by the key with which Ubuntu or Debian signs it.
+# With Secure Boot, the computer must know the key with which Ubuntu or Debian signs the driver.
+# Prints nothing if Secure Boot is off, or if there is no such key.
 print_key_command() {
   mokutil --sb-state 2>/dev/null | grep -q enabled || return 0
   for key in /var/lib/shim-signed/mok/MOK.der /var/lib/dkms/mok.pub; do

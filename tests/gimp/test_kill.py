@@ -155,5 +155,5 @@ def test_gimp_killed(gimp, rng):
 
     called = retry(attempt)
     gimp.kill()
-    assert processes.wait_end(called, 30.0), "the called process lives on"
-    assert processes.wait_end(resident, 30.0), "the resident process lives on"
+    assert processes.wait_end(called, 10.0), "the called process lives on"
+    assert processes.wait_end(resident, 10.0), "the resident process lives on"

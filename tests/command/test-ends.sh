@@ -87,6 +87,24 @@ flock "killed/.cuda-blur.held/$lock" "$program" -o killed queue/1.jpg >"$top/out
   rm -rf killed/.cuda-blur.* && is_clean
 ok $? 'the next run removes what is left, but not what is in use or of another computer'
 rm -rf killed
+mkdir "$TMPDIR/.cuda-blur.pipe" && mkfifo "$TMPDIR/.cuda-blur.pipe/$lock"
+blur photo.jpg pipe.png
+rm -r "$TMPDIR/.cuda-blur.pipe" && made "pipe.png: .*"
+ok $? 'a pipe in the place of a lock is not waited for'
+if [ "$(id -u)" = 0 ]; then
+  trap_folder=$TMPDIR/.cuda-blur.trap
+  mkdir "$trap_folder" && mkfifo "$trap_folder/$lock" && chown -R 65534 "$trap_folder"
+  : <"$trap_folder/$lock" && touch "$top/opened" & # which waits until it is opened
+  reader=$!
+  blur photo.jpg trap.png
+  kill $reader
+  wait $reader
+  [ -p "$trap_folder/$lock" ] && rm -r "$trap_folder" && [ ! -e "$top/opened" ] &&
+    made "trap.png: .*"
+  ok $? "another user's folder is left alone, and its lock is not opened"
+else
+  ok 0 "another user's folder # SKIP it takes root"
+fi
 start_queue died && echo die >"$top/hold"
 wait_job
 [ "$status" -eq 1 ] && is_clean && has died 2 &&

@@ -36,19 +36,22 @@ make_tree bookworm minbase git || run_directly 'mmdebstrap failed' "$@"
 git clone -q "$root" "$work/source"
 
 # The cache of trees is the computer's own, where GIMP 3's tests keep theirs. It has
-# ccache's, too: what the same compiler made of the same text before is not made again.
+# ccache's, too: what the same compiler made of the same text before is not made again. The home is
+# as long as homes on networks may be, and so are the paths of the cache and of temporary files.
 # shellcheck disable=SC2016 # another shell expands them
 in_copy '
   source=$1 trees=$2 toolkit=$3
   shift 3
-  cp -R "$source" root/source
-  mkdir -p var/cache/trees
-  mount --bind "$trees" var/cache/trees
+  home=home/users-of-a-department-with-a-name-that-is-long/some.one
+  mkdir -p "$home/.cache/cuda-blur-tests"
+  mkdir -m 1777 "$home/temporary"
+  cp -R "$source" "$home/source"
+  mount --bind "$trees" "$home/.cache/cuda-blur-tests"
   if [ -n "$toolkit" ]; then
     mkdir -p ".$toolkit" usr/local/cuda
     mount --bind "$toolkit" usr/local/cuda
   fi
-  exec chroot . env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin ${CI:+CI="$CI"} \
-    CUDA_BLUR_TEST_TREES=/var/cache/trees CCACHE_DIR=/var/cache/trees/ccache \
-    sh /root/source/tests/run.sh "$@"
+  exec chroot . env -i HOME="/$home" TMPDIR="/$home/temporary" \
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin ${CI:+CI="$CI"} \
+    CCACHE_DIR="/$home/.cache/cuda-blur-tests/ccache" sh "/$home/source/tests/run.sh" "$@"
 ' "$work/source" "$trees" "$toolkit" "$@"

@@ -44,7 +44,10 @@ class Connection:
         if os.path.exists(path):  # that of the GIMP before
             os.unlink(path)
         self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(path)
+        descriptor = os.open(folder, os.O_PATH)
+        # The folder's own path may be longer than a socket's address.
+        self.listener.bind(f"/proc/self/fd/{descriptor}/{name}")
+        os.close(descriptor)
         self.listener.listen()
         self.socket = self.stream = None
         self.getattr, self.load = Remote(self, 0), Remote(self, 1)

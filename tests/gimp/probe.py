@@ -19,6 +19,7 @@ import server  # noqa: E402
 from libgimp import DRAWABLE, INT32, STRING, Param, library, run  # noqa: E402
 
 FOLDER = os.environ["CUDA_BLUR_TEST_FOLDER"]
+SOCKETS = f"/proc/self/fd/{os.open(FOLDER, os.O_PATH)}"  # the same, short enough for an address
 BROWSER, VICTIM = b"plug-in-web-browser", b"plug-in-cuda-blur-test-victim"
 PLUGIN, EXTENSION = 1, 2
 STATUS, SUCCESS = 21, 3
@@ -67,10 +68,10 @@ def run_procedure(name, n_params, params, n_values, values):
         dialog_parts.die_with_canvas(params[1].data.int32, params[2].data.int32)
     elif name.startswith(b"extension-"):
         library.gimp_extension_ack()
-        server.serve(os.path.join(FOLDER, name.decode()))
+        server.serve(os.path.join(SOCKETS, name.decode()))
     else:
         library.gegl_init(None, None)
-        server.serve(os.path.join(FOLDER, "main"))
+        server.serve(os.path.join(SOCKETS, "main"))
         run("gimp-quit", True)
         library.gegl_exit()
 

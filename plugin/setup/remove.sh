@@ -28,12 +28,12 @@ remove_locks() {
   done
 }
 
-# The folders of the data that are then empty go as well. GEGL makes its own when it starts.
-remove_data() { # FOLDER
-  [ -e "$1" ] || [ -L "$1" ] || return 0 # the folders around it are not ours
-  remove "$1"
-  folder=${1%/*}
-  while [ "$folder" != "$HOME" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
+# The folders in TOP that are then empty go as well. GEGL makes its own when it starts.
+remove_data() { # TOP FOLDER
+  [ -e "$2" ] || [ -L "$2" ] || return 0 # the folders around it are not ours
+  remove "$2"
+  folder=${2%/*}
+  while [ "$folder" != "$1" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
 }
 
 # Presets that the user has saved stay, and ours with them: GIMP has them in one file.
@@ -52,10 +52,11 @@ remove_all() {
     with_presets remove_presets "$folder"
     presets=$presets$(print_dialogs_presets "$folder")
   done
-  remove_data "$operation"
-  remove_data "$flatpak_operation"
-  remove_data "$flatpak_programs"
-  remove_data "$programs"
+  # A folder that the user has named is not ours.
+  remove_data "${XDG_DATA_HOME:-$HOME}" "$operation"
+  remove_data "${XDG_DATA_HOME:-$HOME}" "$programs"
+  remove_data "$HOME" "$flatpak_operation"
+  remove_data "$HOME" "$flatpak_programs"
   for cache in "$cache" "$sandbox/cache/gimp-cuda-blur"; do remove_cache; done
   remove "$caches/gimp-cuda-blur-profile" # the command's GIMP makes it
   remove_locks

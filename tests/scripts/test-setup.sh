@@ -213,6 +213,13 @@ CUDA_BLUR_CACHE_DIR=$top/link setup --remove
   [ ! -e "$top/linked/$key" ]
 ok $? '--remove follows no link but that to the cache, and leaves what is not its own'
 
+# The user's own folder for data stays, and what it lies in.
+mkdir -p "$top/disk/data/gimp-cuda-blur" "$top/disk/data/gegl-0.4/plug-ins/cuda-blur"
+XDG_DATA_HOME=$top/disk/data setup --remove
+[ "$status" -eq 0 ] && grep -Fqx "setup.sh: removed $top/disk/data/gimp-cuda-blur" "$top/err" &&
+  [ "$(find "$top/disk" | paste -sd ' ')" = "$top/disk $top/disk/data" ]
+ok $? '--remove leaves a folder for data that the user has named'
+
 # A folder whose configuration failed is ours as well.
 mkdir "$top/no-meson"
 stand_in "$top/no-meson/meson" 'exit 1'

@@ -21,8 +21,7 @@ render_get_selected (const RenderTarget *target, FxRect *rect, GError **error)
                                     &rect->height))
     return TRUE;
   *rect = (FxRect) { 0 };
-  return gimp_get_pdb_status () == GIMP_PDB_SUCCESS ||
-         (render_target_check (target, error) && render_fail_gimp (error));
+  return gimp_get_pdb_status () == GIMP_PDB_SUCCESS || render_fail_target (target, error);
 }
 
 /* GIMP merges what is selected at that moment; pixels of it that were not written are empty in the
@@ -58,19 +57,11 @@ check_alpha (const RenderTarget *target, GError **error)
          render_fail_grow (target, error);
 }
 
-/* GIMP does not merge into a locked drawable. Its own message is used if there is no better one. */
+/* GIMP does not merge into a locked drawable. */
 static gboolean
 merge_shadow (const RenderTarget *target, GError **error)
 {
-  g_autofree char *words = NULL;
-  RenderTarget now;
-
-  if (gimp_drawable_merge_shadow (target->drawable, TRUE))
-    return TRUE;
-  words = g_strdup (gimp_get_pdb_error ());
-  if (render_target_check (target, error) && render_target_init (&now, target->drawable, error))
-    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, words);
-  return FALSE;
+  return gimp_drawable_merge_shadow (target->drawable, TRUE) || render_fail_target (target, error);
 }
 
 /* The user may change something between any two messages, also just before the merge; that can be

@@ -257,6 +257,18 @@ render_fail_gimp (GError **error)
   return FALSE;
 }
 
+/* GIMP's own message, which the next call replaces, is used if there is no better one. */
+gboolean
+render_fail_target (const RenderTarget *target, GError **error)
+{
+  g_autofree char *words = g_strdup (gimp_get_pdb_error ());
+  RenderTarget now;
+
+  if (render_target_check (target, error) && render_target_init (&now, target->drawable, error))
+    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, words);
+  return FALSE;
+}
+
 gboolean
 render_fail_grow (const RenderTarget *target, GError **error)
 {

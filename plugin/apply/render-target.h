@@ -50,5 +50,8 @@ const char *render_target_get_grow_refusal (const RenderTarget *target);
  * FALSE. */
 gboolean render_fail_gimp (GError **error);
 
+/* The same after a call for target, unless what has become of target is the better reason. */
+gboolean render_fail_target (const RenderTarget *target, GError **error);
+
 /* Sets error to RENDER_ERROR_CHANGED, for a layer that can no longer grow. Returns FALSE. */
 gboolean render_fail_grow (const RenderTarget *target, GError **error);

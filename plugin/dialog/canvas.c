@@ -72,13 +72,12 @@ canvas_get_refusal (const RenderTarget *target)
 static gint32
 make_copy (gint32 layer, const FilterDescription *filter)
 {
-  gint32 copy = gimp_layer_copy (layer);
   g_autofree char *name = gimp_item_get_name (layer);
   g_autofree char *title = g_strdup_printf (_ ("%s preview of %s"), _ (filter->title), name);
+  gint32 copy = gimp_layer_copy (layer); /* last: its message is used if it fails */
 
-  if (copy == -1)
-    return -1;
-  gimp_item_set_name (copy, title);
+  if (copy != -1)
+    gimp_item_set_name (copy, title);
   return copy;
 }
 

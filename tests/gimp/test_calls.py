@@ -149,6 +149,26 @@ def take_other_image(gimp, layer, rng):
     layer.image = Layer.make(gimp, rng).image
 
 
+def take_loose(make):
+    """What is in no image."""
+    def take(gimp, layer, rng):
+        layer.drawable = make(gimp, layer.image, layer.drawable)
+        layer.format = Format("u8", 1, False) if make != make_layer else RGBA
+    return take
+
+
+def make_layer(gimp, image, layer):
+    return gimp.layer_new(image, 60, 50, 1, "loose", 100.0, 28)
+
+
+def make_mask(gimp, image, layer):
+    return gimp.layer_create_mask(layer, 0)
+
+
+def make_channel(gimp, image, layer):
+    return gimp.channel_new(image, 60, 50, "loose", 50.0, "red")
+
+
 def lock_group(depth):
     return lambda gimp, layer, rng: gimp.item_set_lock_content(layer.put_in_group(depth), 1)
 
@@ -157,7 +177,9 @@ def lock_group(depth):
     (RGB, make_indexed, "indexed"), (RGBA, take_group, "group"), (RGBA, take_locked, "lock"),
     (RGBA, take_mask_of_locked, "lock"), (RGBA, take_locked_channel, "lock"),
     (RGBA, take_other_image, "image is"), (RGBA, lock_group(1), "lock"),
-    (RGBA, lock_group(2), "lock")])
+    (RGBA, lock_group(2), "lock"),
+    *((RGBA, take_loose(make), "not been added to an image")
+      for make in (make_layer, make_mask, make_channel))])
 def test_refused_drawable(gimp, new, rng, format, change, words):
     layer = new(format)
     change(gimp, layer, rng)

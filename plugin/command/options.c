@@ -11,7 +11,7 @@
 /* The options as they are on the command line. */
 typedef struct {
   char *sigma, *matrix, *jobs, *share;
-  gboolean overwrite;
+  gboolean missing, overwrite;
   char **files;
   GPtrArray *words; /* NAME=VALUE */
   GString *named;   /* the options that choose the filter, for a message */
@@ -139,6 +139,9 @@ make_context (Options *options, Line *line)
       "Number of files to process at a time; by default, as many as there are cores", "N" },
     { "share", 0, 0, G_OPTION_ARG_STRING, &line->share,
       "Process only the K-th file and every N-th after it, as one of N machines", "K/N" },
+    { "missing", 0, 0, G_OPTION_ARG_NONE, &line->missing,
+      "Leave out each FILE that has a result in OUT_DIR, as after a run that was interrupted",
+      NULL },
     { "overwrite", 0, 0, G_OPTION_ARG_NONE, &line->overwrite,
       "Allow files to be replaced by their own results", NULL },
     { "keep-date", 0, 0, G_OPTION_ARG_NONE, &options->keep_date,
@@ -364,7 +367,7 @@ add_pair (Options *options, const Line *line, GError **error)
 
 typedef struct {
   guint64 share, shares, place; /* place: the file's number among all */
-  gboolean overwrite;
+  const Line *line;
   GHashTable *names; /* of all shares */
 } Selection;
 
@@ -375,16 +378,17 @@ add_file (Options *options, Selection *selection, const char *input, gboolean gi
   g_autofree char *shown = g_build_filename (options->out_dir, name, NULL);
   g_autofree char *output = g_canonicalize_filename (shown, NULL);
 
+  if (! g_hash_table_add (selection->names, g_steal_pointer (&name)))
+    return fx_refuse (error, "more than one FILE would become %s", shown);
   if (selection->place++ % selection->shares != selection->share - 1)
     return TRUE;
-  if (! selection->overwrite && is_same (input, output))
+  if (! selection->line->overwrite && is_same (input, output))
     return fx_refuse (error,
                       "%s: would be replaced by its own result; OUT_DIR must be another folder, "
                       "unless --overwrite is given",
                       input);
-  if (! add_job (options, input, output, shown, given)->problem &&
-      ! g_hash_table_add (selection->names, g_steal_pointer (&name)))
-    return fx_refuse (error, "more than one FILE would become %s", shown);
+  if (! selection->line->missing || ! g_file_test (output, G_FILE_TEST_IS_REGULAR))
+    add_job (options, input, output, shown, given);
   return TRUE;
 }
 
@@ -437,7 +441,7 @@ static gboolean
 add_files (Options *options, const Line *line, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Selection selection = { .share = 1, .shares = 1, .overwrite = line->overwrite, .names = names };
+  Selection selection = { .share = 1, .shares = 1, .line = line, .names = names };
   char *const *file;
 
   if (line->share && ! read_share (&selection, line->share, error))
@@ -467,6 +471,8 @@ read_line (Options *options, Line *line, GError **error)
     return misuse (error, "there is no FILE");
   if (! options->out_dir && (n < 2 || n > 3 || (n == 3 && (line->sigma || line->matrix))))
     return misuse (error, "-o OUT_DIR is missing, or for one file: INPUT OUTPUT [SIGMA]");
+  if (! options->out_dir && (line->share || line->missing))
+    return misuse (error, "--share and --missing take -o OUT_DIR");
   if (! options->out_dir && n == 3)
     line->sigma = g_strdup (line->files[2]);
   if (! read_settings (options, line, error))

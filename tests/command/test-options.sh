@@ -46,7 +46,7 @@ echo 0,-1,0,-1,5,-1,0,-1,0 >sharpen.csv
 blur -m sharpen.csv --divisor x photo.jpg old.png
 refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
-  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s'; do
+  '--divisor 2 a b' '-m sharpen.csv a b 3' '--share 1/2 a b' '--missing a b' '-s'; do
   # shellcheck disable=SC2086 # words
   blur $words
   [ "$status" -eq 2 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
@@ -55,9 +55,9 @@ for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -
 done
 blur --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
-  for word in INPUT OUT_DIR --sigma --matrix --jobs --share --overwrite --keep-date --verbose \
-    --version --kernel-size --abyss --light --device --divisor --offset --radius --blades \
-    --highlights; do
+  for word in INPUT OUT_DIR --sigma --matrix --jobs --share --missing --overwrite --keep-date \
+    --verbose --version --kernel-size --abyss --light --device --divisor --offset --radius \
+    --blades --highlights; do
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
@@ -209,6 +209,23 @@ ok $? 'shares: each file is in one'
 blur --share 4/9 -o some photo.jpg whole.jpg text.jpg
 [ "$status" -eq 0 ] && grep -Eqx "0 of 0 written to some, sigma 3; $TIME" "$top/out"
 ok $? 'a share may be empty'
+for share in 1/2 2/2 3/4; do
+  blur --share $share -o some photo.jpg empty/../photo.jpg
+  refused "two files of one name in shares, in $share too" \
+    'more than one FILE would become some/photo.jpg'
+done
+mkdir rest
+echo old >rest/photo.JPG
+blur --missing -o rest -s 2 folder/photo.JPG 'folder/b "c.jpg' photo.jpg
+made "2 of 2 written to rest, sigma 2, $EACH" && has rest 3 && [ "$(cat rest/photo.JPG)" = old ] &&
+  edge rest/photo.jpg
+ok $? '--missing leaves out what has a result'
+rm rest/photo.jpg
+blur --missing --share 1/3 -o rest -s 2 folder/photo.JPG 'folder/b "c.jpg' photo.jpg
+first=$(cat "$top/out")
+blur --missing --share 3/3 -o rest -s 2 folder/photo.JPG 'folder/b "c.jpg' photo.jpg
+[ "${first%%,*}" = '0 of 0 written to rest' ] && made "1 of 1 written to rest, sigma 2, $EACH"
+ok $? 'and each share stays what it was'
 
 # Two runs may write to the same place. Each write comes out of this socket as it went in.
 cat >"$top/pieces.py" <<'END'

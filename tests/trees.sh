@@ -5,7 +5,8 @@
 # Debian testing, which mmdebstrap makes and which are kept for a month in tree.sh's cache folder.
 # Takes the last commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy
 # of the tree of its own and runs in it, as root or as a user with sudo. The road road-tests, for
-# Debian 12 alone, is sh tests/run.sh, as bare.sh runs it. Prints TAP.
+# Debian 12 alone, is sh tests/run.sh, as bare.sh runs it. The road road-slurm is gone through only
+# if it is named. Prints TAP.
 set -u
 unset CDPATH
 
@@ -81,6 +82,7 @@ make_photo "$work/photo.jpg"
 mkdir -m 777 "$work/results"
 roads='road-blur:root road-setup:someone road-gpu:someone road-all-users:someone'
 roads="$roads road-package:someone road-download:someone"
+[ "${2-}" != road-slurm ] || roads='road-slurm:someone'
 [ "${2:-road-download}" != road-download ] || make_archive
 versions=${1:-12 13}
 for version in $versions; do

@@ -72,7 +72,7 @@ pack_texts() {
     cp "$root/plugin/setup/$part.sh" "$top/setup"
   done
   cp "$root"/plugin/gegl/*.settings "$top/setup"
-  [ ! -d "$build/plugin/help/help" ] || cp -R "$build/plugin/help/help" "$top/plugin/help"
+  [ ! -d "$build/plugin/help/help" ] || cp -RL "$build/plugin/help/help" "$top/plugin/help"
   for mo in "$build"/po/*/LC_MESSAGES/*.mo; do
     folder=${mo#"$build/"}
     mkdir -p "$top/${folder%/*}"

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define HEIGHT     200  /* of the pages, in pixels, at least */
+#define HEIGHT     170  /* of the pages, in pixels, at least */
 #define LINE_WIDTH 46   /* in characters */
 #define LINES      "\n" /* room for the line's text, at least */
 

@@ -131,10 +131,10 @@ matrix_tools_save (MatrixTools *tools)
 
 /* Layout. */
 
-static GtkWidget *
-make_buttons (MatrixTools *tools)
+static void
+add_buttons (MatrixTools *tools)
 {
-  GtkWidget *place = gtk_alignment_new (1.0, 0.5, 0.0, 0.0), *row = gtk_hbox_new (FALSE, 0);
+  GtkBox *row = GTK_BOX (tools->widget);
   GtkWidget *adjust = gtk_button_new_with_mnemonic (_ ("Ad_just"));
   GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"),
                                      G_CALLBACK (matrix_tools_load), tools);
@@ -143,23 +143,20 @@ make_buttons (MatrixTools *tools)
 
   gimp_help_set_help_data (adjust, _ ("Turn or mirror the matrix"), NULL);
   g_signal_connect_swapped (adjust, "clicked", G_CALLBACK (matrix_tools_show_menu), tools);
-  gtk_box_pack_start (GTK_BOX (row), adjust, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), open, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), keep, FALSE, FALSE, 0);
+  gtk_box_pack_start (row, adjust, FALSE, FALSE, 0);
+  gtk_box_pack_start (row, open, FALSE, FALSE, 0);
+  gtk_box_pack_start (row, keep, FALSE, FALSE, 0);
   matrix_tools_make_menu (tools, adjust);
-  gtk_container_add (GTK_CONTAINER (place), row);
-  return place;
 }
 
-static GtkWidget *
-matrix_tools_make_choice (MatrixTools *tools, const char *text)
+static void
+add_choice (MatrixTools *tools, const char *text)
 {
-  GtkWidget *row = gtk_hbox_new (FALSE, 6), *label = gtk_label_new_with_mnemonic (text);
+  GtkWidget *label = gtk_label_new_with_mnemonic (text);
 
-  gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), matrix_tools_make_combo (tools), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_combo (tools), TRUE, TRUE, 0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), tools->combo);
-  return row;
 }
 
 MatrixTools *
@@ -172,10 +169,9 @@ matrix_tools_new (const char *label, int largest, MatrixToolsGetFunc get, Matrix
   tools->get = get;
   tools->set = set;
   tools->data = data;
-  tools->widget = gtk_vbox_new (FALSE, 6);
-  gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_choice (tools, label), FALSE,
-                      FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (tools->widget), make_buttons (tools), FALSE, FALSE, 0);
+  tools->widget = gtk_hbox_new (FALSE, 6);
+  add_choice (tools, label);
+  add_buttons (tools);
   return tools;
 }
 

@@ -265,21 +265,48 @@ attach_slider (const Control *control, GtkWidget *table, guint row)
                     GTK_FILL, 0, 0);
 }
 
-static void
-attach_labelled (const Control *control, GtkWidget *table, guint row)
+static GtkWidget *
+parameters_make_label (const Control *control)
 {
   GtkWidget *label = gtk_label_new_with_mnemonic (_ (control->property->label));
   GtkWidget *to = value_control_get_mnemonic_widget (control->value);
 
   gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.5);
-  gtk_table_attach (GTK_TABLE (table), label, 0, 1, row, row + 1, GTK_FILL, GTK_FILL, 0, 0);
-  gtk_table_attach (GTK_TABLE (table), control->widget, 1, 2, row, row + 1, GTK_EXPAND | GTK_FILL,
-                    GTK_FILL, 0, 0);
   if (to)
     gtk_label_set_mnemonic_widget (GTK_LABEL (label), to);
+  return label;
 }
 
-/* Packs a matrix and pairs first, then the table, then switches. */
+static void
+attach_labelled (const Control *control, GtkWidget *table, guint row, GtkWidget *widget)
+{
+  gtk_table_attach (GTK_TABLE (table), parameters_make_label (control), 0, 1, row, row + 1,
+                    GTK_FILL, GTK_FILL, 0, 0);
+  gtk_table_attach (GTK_TABLE (table), widget, 1, 2, row, row + 1, GTK_EXPAND | GTK_FILL, GTK_FILL,
+                    0, 0);
+}
+
+/* Returns whether the control is a number without a slider, of which two fit into a row. */
+static gboolean
+is_short (const Control *control)
+{
+  return control->value && control->property->type == FILTER_NUMBER &&
+         control->property->slider.step == 0.0;
+}
+
+static void
+attach_two (const Control *control, GtkWidget *table, guint row)
+{
+  GtkWidget *box = gtk_hbox_new (FALSE, 6);
+
+  gtk_box_pack_start (GTK_BOX (box), control[0].widget, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), parameters_make_label (&control[1]), FALSE, FALSE, 6);
+  gtk_box_pack_start (GTK_BOX (box), control[1].widget, FALSE, FALSE, 0);
+  attach_labelled (control, table, row, box);
+}
+
+/* Packs a matrix and pairs first, then the table, then switches. The window with a matrix must fit
+ * on a small screen. */
 static void
 parameters_arrange (Parameters *parameters)
 {
@@ -296,8 +323,10 @@ parameters_arrange (Parameters *parameters)
       gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
     else if (control->widget && control->property->slider.step > 0.0)
       attach_slider (control, table, row++);
+    else if (control + 1 < end && is_short (control) && is_short (control + 1))
+      attach_two (control++, table, row++);
     else if (control->widget && control->property->type != FILTER_SWITCH)
-      attach_labelled (control, table, row++);
+      attach_labelled (control, table, row++, control->widget);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);
   for (control = controls; control < end; control++)
     if (control->property->type == FILTER_SWITCH)

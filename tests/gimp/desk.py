@@ -15,8 +15,10 @@ from session import HERE, Session
 from subject import BLUR, Subject
 
 TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
-          "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)"}
-KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m"}  # with Ctrl+Alt
+          "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)",
+          "selective-blur": "Selective Blur (CUDA)"}
+KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m",
+        "selective-blur": "s"}  # with Ctrl+Alt
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "
                   r"from (-?\d+),(-?\d+) scale (\S+)(?: sigma ([\d.]+) ([\d.]+))?.*")
 CORNER = 20, 20  # a place in the preview that is not in the way
@@ -260,7 +262,7 @@ class Desk(Screen):
 
     def compare_view(self, condition=None, divider=None, part=None):
         """What is wrong with the view, by the condition or by what the screen shows: blurred, but
-        left of that column of the screen as the layer is. part: of it, that rectangle."""
+        right of that column of the screen as the layer is. part: of it, that rectangle."""
         if not self.is_view(condition):
             return "it is another view"
         view = self.view

@@ -15,6 +15,22 @@ def ask_module(desk, window, key, name):
         return file.read().strip()
 
 
+def read_texts(desk):
+    """What the labels have said anew in the windows."""
+    with open(os.path.join(desk.folder, "texts"), encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+# A screen of 1366x768 less a panel and a title bar.
+SMALL = 1366, 700
+
+
+def check_small(desk):
+    """The dialog, which is there, needs no more than a small screen has."""
+    needed = desk.get_least_size()
+    assert all(n <= most for n, most in zip(needed, SMALL)), needed
+
+
 def check_room(desk):
     """The dialog has room for all that is in it, and the screen for the dialog. A window of GTK's
     says how large it must be, and is not smaller than it is asked to be. Returns that width."""

@@ -1,6 +1,6 @@
 """The dialogs in English and in each language of po/LINGUAS: they say what the translation says,
-nothing is clipped, each letter has a glyph, no key leads to two places, and their help is in that
-language. No message makes them larger."""
+nothing is clipped, each letter has a glyph, no key leads to two places, their help is in that
+language, and they fit on a small screen. No message makes them larger."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from desk import KEYS, TITLES
-from looks import ask_module, check_room
+from looks import ask_module, check_room, check_small
 from session import HERE
 
 PO = os.path.join(HERE, "..", "..", "po")
@@ -48,6 +48,13 @@ def translate(title, language):
                          re.MULTILINE)[1]
 
 
+def open_in(desk, language, filter):
+    """Its dialog, over the layer or what else is active."""
+    desk.dialog = f"^{re.escape(translate(TITLES[filter], language))}$"
+    desk.open(f"ctrl+alt+{KEYS[filter]}")
+    desk.previews()
+
+
 def look_at_labels(desk):
     return ask_module(desk, desk.dialog, "F12", "labels")
 
@@ -63,15 +70,24 @@ def language(request, desk):
 @pytest.mark.parametrize("filter", TITLES)
 def test_dialog(desk, language, filter):
     """All labels are there when there is a preview."""
-    title = translate(TITLES[filter], language)
-    desk.dialog = f"^{re.escape(title)}$"
     desk.new_image("rgba")
-    desk.open(f"ctrl+alt+{KEYS[filter]}")
-    desk.previews()
+    open_in(desk, language, filter)
     desk.widths.setdefault(filter, check_room(desk))  # in English
+    check_small(desk)
     assert look_at_labels(desk) == "ok"
     desk.press("F1")
     assert desk.await_page().endswith(f"/help/{language}/{PAGES[filter]}.html")
+    desk.close("Escape")
+
+
+@pytest.mark.parametrize("filter", ["convolve", "lens-blur"])
+def test_dialog_for_mask(desk, language, filter):
+    """The tallest ones, with a line that says why the canvas has no preview."""
+    image = desk.new_image("rgba")
+    desk.gimp.layer_set_edit_mask(image.drawable, 1)
+    open_in(desk, language, filter)
+    check_room(desk)
+    check_small(desk)
     desk.close("Escape")
 
 

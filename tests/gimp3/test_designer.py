@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from drawables import LINEAR, SIZE, Drawable
+from looks import check_small
 from window import Window
 
 PLUG_IN = True
@@ -87,8 +88,10 @@ def confirm(window, middle):
 
 
 def choose_effect(window, *keys):
-    """Of the list, End is a new effect, and the first one the topmost."""
+    """Of the list, End is a new effect, and the first one the topmost. With the list, the window is
+    at its tallest."""
     window.open()
+    check_small(window)
     window.press("alt+k")
     window.press("space", *keys, "Return")
 

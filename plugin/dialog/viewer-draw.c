@@ -64,9 +64,16 @@ viewer_find_point (const Viewer *viewer, int *x, int *y)
 }
 
 gboolean
-viewer_is_on (GtkWidget *toggle)
+viewer_has_preview (const Viewer *viewer)
 {
-  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (viewer->preview));
+}
+
+gboolean
+viewer_is_split (const Viewer *viewer)
+{
+  return viewer_has_preview (viewer) &&
+         gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (viewer->split));
 }
 
 /* Drawing. */
@@ -119,10 +126,10 @@ void
 viewer_draw (const Viewer *viewer)
 {
   int width = viewer->area->allocation.width;
-  int divider = viewer_is_on (viewer->split)     ? viewer_get_divider (viewer)
-                : viewer_is_on (viewer->preview) ? 0
-                                                 : width;
-  const Picture *picture = divider < width ? &viewer->after : &viewer->before;
+  int divider = viewer_is_split (viewer)      ? viewer_get_divider (viewer)
+                : viewer_has_preview (viewer) ? width
+                                              : 0;
+  const Picture *picture = divider > 0 ? &viewer->after : &viewer->before;
 
   if (! gtk_widget_get_realized (viewer->area) || ! picture->rgba ||
       picture->view.scale != viewer->scale) /* an old picture is better than none */
@@ -132,8 +139,8 @@ viewer_draw (const Viewer *viewer)
                                  viewer_get_rows (viewer).origin);
   if (! is_covered (viewer, &picture->view.rect))
     draw_ground (viewer);
-  draw_picture (viewer, &viewer->before, 0, divider);
-  draw_picture (viewer, &viewer->after, divider, width);
+  draw_picture (viewer, &viewer->after, 0, divider);
+  draw_picture (viewer, &viewer->before, divider, width);
 }
 
 static void
@@ -176,7 +183,7 @@ expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
 
   gdk_cairo_region (cr, event->region);
   cairo_clip (cr);
-  if (viewer_is_on (viewer->split))
+  if (viewer_is_split (viewer))
     draw_divider (viewer, cr);
   draw_point (viewer, cr);
   cairo_destroy (cr);

@@ -163,7 +163,7 @@ move_divider (Viewer *viewer, double divider)
 static gboolean
 is_at_divider (const Viewer *viewer, double x)
 {
-  return viewer_is_on (viewer->split) && fabs (x - viewer_get_divider (viewer)) <= GRIP;
+  return viewer_is_split (viewer) && fabs (x - viewer_get_divider (viewer)) <= GRIP;
 }
 
 /* Returns what a press there would drag. */

@@ -35,7 +35,7 @@ struct Viewer {
   double anchor_x,
     anchor_y;     /* the point of the area that a zoom leaves in place, in shares of its size */
   double scale;   /* the scale of the adjustments */
-  double divider; /* share of the width that shows the original */
+  double divider; /* share of the width that shows the result */
   gboolean has_point;
   double point[2]; /* in parts of the drawable's width and height */
   Picture after, before;
@@ -61,14 +61,15 @@ Extent viewer_get_rows (const Viewer *viewer);
 /* Returns the visible part of the scaled drawable. */
 FxRect viewer_get_visible (const Viewer *viewer);
 
-/* Returns the area's column of the line between the original and the result. */
+/* Returns the area's column of the line between the result and the original. */
 int viewer_get_divider (const Viewer *viewer);
 
 /* Sets x and y to the area's pixel with the point. Returns FALSE if none has it. */
 gboolean viewer_find_point (const Viewer *viewer, int *x, int *y);
 
-/* Returns whether a check button is on. */
-gboolean viewer_is_on (GtkWidget *toggle);
+/* Return whether the result is shown, and whether the original is beside it. */
+gboolean viewer_has_preview (const Viewer *viewer);
+gboolean viewer_is_split (const Viewer *viewer);
 
 /* Draws the pictures; does nothing until there is one at the viewer's scale. */
 void viewer_draw (const Viewer *viewer);

@@ -124,10 +124,11 @@ make_bar (Viewer *viewer)
 
   viewer->preview = viewer_make_switch (viewer, _ ("_Preview"), TRUE,
                                         _ ("Show the result; off, the layer as it is"));
-  viewer->split = viewer_make_switch (viewer, _ ("Split _view"), FALSE,
-                                      _ (
-                                        "Show the layer as it is to the left of a line that can be "
-                                        "dragged, and the result to the right"));
+  viewer
+    ->split = viewer_make_switch (viewer, _ ("Split _view"), FALSE,
+                                  _ ("Show the result to the left of a line that can be dragged, "
+                                     "and the layer as it is to the right"));
+  g_object_bind_property (viewer->preview, "active", viewer->split, "sensitive", G_BINDING_DEFAULT);
   gtk_box_pack_start (GTK_BOX (switches), viewer->preview, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (switches), viewer->split, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), switches, FALSE, FALSE, 0);
@@ -222,8 +223,8 @@ viewer_get_request (const Viewer *viewer, RendererView *request)
 
   request->view = get_view (viewer, request->view.draft);
   request->generation = viewer->generation;
-  request->wants_after = viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
-  request->wants_before = ! viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
+  request->wants_after = viewer_has_preview (viewer);
+  request->wants_before = ! viewer_has_preview (viewer) || viewer_is_split (viewer);
   if (before->rgba && is_same_view (&before->view, &request->view) &&
       (! before->view.draft || request->view.draft))
     request->wants_before = FALSE;

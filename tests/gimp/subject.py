@@ -244,15 +244,15 @@ class Subject(Layer):
         return put_on_checks(RGBA.encode(reference.unpremultiply(RGBA, "linear", view)), rect)
 
     def compare_picture(self, actual, x, start, scale=1.0, divider=None):
-        """A picture of the screen with the view from that pixel of the scaled layer on; left of the
-        divider, a column of the screen, on which the picture begins at x, the layer as it is. The
-        columns under the divider itself are not compared."""
+        """A picture of the screen with the view from that pixel of the scaled layer on; right of
+        the divider, a column of the screen, on which the picture begins at x, the layer as it is.
+        The columns under the divider itself are not compared."""
         height, width = actual.shape[:2]
         rect, columns = (*start, width, height), x + np.arange(width)
         expected = self.render(rect, scale, True)
         if divider is not None:
-            left, under = columns < divider, np.abs(columns - divider) <= 1
-            expected[:, left] = self.render(rect, scale, False)[:, left]
+            right, under = columns > divider, np.abs(columns - divider) <= 1
+            expected[:, right] = self.render(rect, scale, False)[:, right]
             expected[:, under] = actual[:, under]
         errors = np.abs(actual.astype(int) - expected).max(axis=-1)
         if errors.max() <= TOLERANCE:

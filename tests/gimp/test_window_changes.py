@@ -48,7 +48,7 @@ def test_painting(desk):
         image.paint(0, 0, 360, 300)
     desk.shows()
     desk.press("alt+p")
-    desk.shows(divider=9999)  # the layer as it is
+    desk.shows(divider=-9)  # the layer as it is
     desk.press("alt+p")
 
 

@@ -30,7 +30,7 @@ def find_layer(desk):
 
 
 def canvas_shows(desk, left=0, width=352, divider=None):
-    """These columns of the layer, blurred right of the divider."""
+    """These columns of the layer, blurred left of the divider."""
     x, y = desk.place
 
     def compare():
@@ -49,15 +49,15 @@ def test_preview(desk):
     open_tool(desk)
     canvas_shows(desk)
     desk.press_in(TOOL, "alt+p")
-    canvas_shows(desk, divider=9999)
+    canvas_shows(desk, divider=-9)
     desk.press_in(TOOL, "alt+p")
     canvas_shows(desk)
     desk.press_in(TOOL, "alt+v")
-    canvas_shows(desk, 180, 170, 9999)
+    canvas_shows(desk, 180, 170, -9)
     canvas_shows(desk, 0, 140)
     close_tool(desk, "Escape")
     desk.check_unchanged()
-    canvas_shows(desk, divider=9999)
+    canvas_shows(desk, divider=-9)
 
 
 def check_applied(desk):

@@ -146,13 +146,18 @@ def test_pan(desk):
 
 
 def test_switches(desk):
-    """Alt+P shows the layer as it is, and Alt+V divides the view; the divider is moved by the mouse
-    or Ctrl, and stays where it is when the view is zoomed."""
+    """As in GIMP's own dialogs: Alt+V divides the view, at the right of which is the layer as it
+    is, and Alt+P shows that alone. The divider is moved by the mouse or Ctrl, and stays where it is
+    when the view is zoomed."""
     area = desk.area
     divider = area.x + (area.width + 1) // 2
     desk.press("alt+p")
-    desk.shows(divider=9999)
-    desk.press("alt+v")
+    desk.shows(divider=-9)
+    desk.press("alt+p", "alt+v")
+    desk.shows(divider=divider)
+    desk.press("alt+p")
+    desk.shows(divider=-9)
+    desk.press("alt+v", "alt+p")
     desk.shows(divider=divider)
     before = desk.view
     desk.drag((divider, area.y + 50), (divider - 101, area.y + 60))
@@ -163,7 +168,7 @@ def test_switches(desk):
     desk.shows(lambda view: view.column == before.column, divider)
     desk.xdotool("mousemove", area.x + 30, area.y + 30, "click", 4)
     desk.shows(lambda view: view.scale == 1.5, divider)
-    desk.press("alt+v", "alt+p")
+    desk.press("alt+v")
     desk.shows(lambda view: view.scale == 1.5)
 
 

@@ -2,6 +2,7 @@
 
 #include "cleaner.h"
 #include "colour.h"
+#include "duration.h"
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
@@ -377,7 +378,7 @@ print_summary (const Batch *batch)
 {
   const Options *options = batch->options;
   g_autoptr (GString) line = g_string_new (NULL);
-  double time = batch->milliseconds / MAX (batch->filtered, 1);
+  g_autofree char *time = fx_print_duration (batch->milliseconds / MAX (batch->filtered, 1));
   g_autofree char *devices = NULL;
 
   g_ptr_array_add (batch->devices, NULL);
@@ -393,8 +394,7 @@ print_summary (const Batch *batch)
       g_string_printf (line, "%s: %dx%d, %s", name, batch->width, batch->height, options->summary);
     }
   if (batch->filtered > 0)
-    g_string_append_printf (line, time < 10 ? ", on %s, %.1f ms%s" : ", on %s, %.0f ms%s", devices,
-                            time, options->out_dir ? " each" : "");
+    g_string_append_printf (line, ", on %s, %s%s", devices, time, options->out_dir ? " each" : "");
   else if (batch->done > 0)
     g_string_append (line, ", nothing to change");
   g_string_append_printf (line, "; %.1f s in all",

@@ -2,6 +2,7 @@
  * read. */
 #include "dialog-private.h"
 
+#include "duration.h"
 #include "status.h"
 #include "trace.h"
 
@@ -53,19 +54,22 @@ dialog_refine (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* A draft's time says nothing about that of the view that follows it. */
 static void
 show_status (Dialog *dialog, const RendererView *result)
 {
   const FxReport *report = &result->report.report;
+  g_autofree char *time = fx_print_duration (report->milliseconds);
   g_autofree char *text = NULL;
 
   if (result->error)
     text = g_strdup (result->error->message);
+  else if (result->report.draft)
+    text = g_strdup (_ ("Draft; computing the full picture…"));
   else if (*report->fallback)
-    text = g_strdup_printf (_ ("%s, %.2f ms (%s)"), report->device_name, report->milliseconds,
-                            report->fallback);
+    text = g_strdup_printf (_ ("%s, %s (%s)"), report->device_name, time, report->fallback);
   else
-    text = g_strdup_printf (_ ("%s, %.2f ms"), report->device_name, report->milliseconds);
+    text = g_strdup_printf (_ ("%s, %s"), report->device_name, time);
   status_set (dialog->status, text);
 }
 

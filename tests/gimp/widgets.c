@@ -7,9 +7,12 @@
  *   F11  "switches"  Looks at the check buttons and the sliders. A line for each: its label; "on"
  * or "disabled"; for a button "alike" if the label has the same colour ticked and not, or "unlike";
  * the tooltip. F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or
- * what is wrong. */
+ * what is wrong.
+ *
+ * What a label that is to be seen says anew is added to the file "texts", a line for each text. */
 #include <gdk/gdkkeysyms.h>
 #include <gtk/gtk.h>
+#include <stdio.h>
 
 /* Called by GTK. */
 G_MODULE_EXPORT void gtk_module_init (gint *argc, gchar ***argv);
@@ -262,8 +265,39 @@ take_key (GtkWidget *widget, GdkEventKey *event, gpointer unused)
   return TRUE;
 }
 
+/* Texts */
+
+static void
+note_text (GtkLabel *label, GParamSpec *param, gpointer unused)
+{
+  const char *folder = g_getenv ("CUDA_BLUR_TEST_FOLDER");
+  g_autofree char *path = g_build_filename (folder ? folder : "", "texts", NULL);
+  FILE *file = folder ? fopen (path, "a") : NULL;
+
+  if (! file)
+    return;
+  fprintf (file, "%s\n", gtk_label_get_text (label));
+  fclose (file);
+}
+
+/* There are no hooks for changes of properties. */
+static gboolean
+note_texts (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer unused)
+{
+  gpointer widget = g_value_get_object (&values[0]);
+
+  if (GTK_IS_LABEL (widget) && ! g_object_get_data (widget, "noted"))
+    {
+      g_object_set_data (widget, "noted", widget);
+      g_signal_connect (widget, "notify::label", G_CALLBACK (note_text), NULL);
+    }
+  return TRUE;
+}
+
 void
 gtk_module_init (gint *argc, gchar ***argv)
 {
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET)); /* which makes its signals */
+  g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, note_texts, NULL, NULL);
   gtk_key_snooper_install (take_key, NULL);
 }

@@ -197,10 +197,8 @@ convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
 }
 
 void
-convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
+convolve_params_get_facts (const ConvolveParams *params, const FxPlan *base, ConvolveFacts *facts)
 {
-  const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = make_plan (NULL, params, &format, NULL);
   const ConvolvePlan *plan = convolve_plan_get (base);
 
   *facts = (ConvolveFacts) { .sum = convolve_params_get_sum (params) };

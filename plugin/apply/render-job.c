@@ -7,7 +7,6 @@
 void
 render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings)
 {
-  const FilterDescription *filter = filter_settings_get_filter (settings);
   const FxGeometry geometry = { .width = target->width, .height = target->height };
   int x, y;
 
@@ -24,11 +23,21 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
       job->grow_y = y;
       filter_settings_set_grown (job->settings);
     }
-  job->plan = filter->make_plan (job->settings, &job->image.format, &geometry, target->coverage);
+  job->coverage = target->coverage;
   job->image.x = -job->grow_x;
   job->image.y = -job->grow_y;
   job->image.width = target->width + 2 * job->grow_x;
   job->image.height = target->height + 2 * job->grow_y;
+}
+
+void
+render_job_make_plan (RenderJob *job)
+{
+  const FilterDescription *filter = filter_settings_get_filter (job->settings);
+  const FxGeometry geometry = { .width = job->image.width - 2 * job->grow_x,
+                                .height = job->image.height - 2 * job->grow_y };
+
+  job->plan = filter->make_plan (job->settings, &job->image.format, &geometry, job->coverage);
 }
 
 void

@@ -61,6 +61,7 @@ filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settin
   if (! render_target_init (&target, drawable, error))
     return FALSE;
   render_job_init (&job, &target, settings);
+  render_job_make_plan (&job);
   if (! find_region (&target, &job, region, &failure))
     {
       if (failure)

@@ -39,15 +39,29 @@ find_matrix (const Parameters *parameters)
   return NULL;
 }
 
-/* Shows below the matrix why the settings are invalid, or facts about them. A dialog without a
- * matrix has only valid settings. */
-static void
-tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *problem)
+void
+parameters_show_facts (Parameters *parameters, const char *facts)
 {
-  char *(*describe) (const FilterSettings *settings) = parameters->filter->describe;
-  g_autofree char *facts = problem || ! describe ? NULL : describe (parameters->settings);
+  MatrixEntry *matrix = find_matrix (parameters);
 
-  matrix_entry_set_message (matrix, problem ? problem : facts ? facts : "");
+  if (matrix && parameters->is_valid)
+    matrix_entry_set_message (matrix, facts ? facts : "");
+}
+
+/* Shows below the matrix why the settings are invalid, or facts about them; those that come late
+ * replace older ones, or nothing. A dialog without a matrix has only valid settings. */
+static void
+tell_of_matrix (Parameters *parameters, MatrixEntry *matrix, const char *problem,
+                gboolean was_valid)
+{
+  gboolean late = parameters->target.has_facts;
+  g_autofree char *facts = problem || late ? NULL
+                                           : filter_settings_describe (parameters->settings, NULL);
+
+  if (problem)
+    matrix_entry_set_message (matrix, problem);
+  else if (! late || ! was_valid)
+    parameters_show_facts (parameters, facts);
 }
 
 /* Disables the controls that have no effect with the chosen kind, the first property. */
@@ -65,16 +79,18 @@ parameters_check (Parameters *parameters)
 {
   MatrixEntry *matrix = find_matrix (parameters);
   const char *problem = matrix ? matrix_entry_get_problem (matrix) : NULL;
+  gboolean was_valid;
   g_autoptr (GError) error = NULL;
 
   if (! problem && ! filter_settings_check (parameters->settings, &error))
     problem = error->message;
   admit_kinds (parameters);
+  was_valid = parameters->is_valid;
   parameters->is_valid = ! problem;
   if (! problem)
     filter_settings_assign (parameters->valid, parameters->settings);
   if (matrix)
-    tell_of_matrix (parameters, matrix, problem);
+    tell_of_matrix (parameters, matrix, problem, was_valid);
 }
 
 static void

@@ -18,6 +18,7 @@ typedef struct {
   PairNewFunc new_pair;     /* makes the control of a pair; NULL if the filter has none */
   gpointer pair_data;
   SliderNewFunc new_slider; /* makes a number with a slider; NULL if the filter has none */
+  gboolean has_facts;       /* parameters_show_facts will be called for all settings */
 } ParametersTarget;
 
 /* Called when a control has changed the settings, or has made them invalid. */
@@ -43,6 +44,10 @@ const FilterSettings *parameters_get (const Parameters *parameters);
 
 /* Returns whether the settings of the controls are valid. */
 gboolean parameters_are_valid (const Parameters *parameters);
+
+/* Shows below a matrix, unless the settings are invalid, what filter_settings_describe says of
+ * them; facts may be NULL. To make it takes a plan, so it may come late. */
+void parameters_show_facts (Parameters *parameters, const char *facts);
 
 /* Sets all controls, and calls changed once. */
 void parameters_set (Parameters *parameters, const FilterSettings *settings);

@@ -22,7 +22,8 @@ dialog_request_view (Dialog *dialog, gboolean draft)
   RendererView view = { .view.draft = draft, .since = g_get_monotonic_time () };
 
   g_clear_handle_id (&dialog->refining, g_source_remove);
-  if (! dialog->shown || ! dialog->renderer || ! viewer_get_request (dialog->viewer, &view))
+  if (! dialog->shown || ! dialog->renderer ||
+      (! viewer_get_request (dialog->viewer, &view) && ! dialog->filter->describe))
     return;
   render_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
   renderer_request_view (dialog->renderer, &view);
@@ -111,6 +112,9 @@ view_done (gpointer data, RendererView *result)
   Dialog *dialog = data;
 
   if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
+    return;
+  parameters_show_facts (dialog->parameters, result->facts);
+  if (! result->wants_after && ! result->wants_before)
     return;
   if (! result->error && viewer_show (dialog->viewer, result))
     trace_view (dialog, result);

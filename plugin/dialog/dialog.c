@@ -106,7 +106,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                       &dialog->target),
                                     .new_pair = size_pair_new,
                                     .pair_data = &dialog->target,
-                                    .new_slider = spin_scale_new };
+                                    .new_slider = spin_scale_new,
+                                    .has_facts = TRUE };
 
   const ViewerFuncs funcs = { change_view, dialog->filter->point ? set_point : NULL };
 

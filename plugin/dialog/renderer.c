@@ -24,6 +24,7 @@ struct Renderer {
   gpointer data;
   FxEngine *engine;   /* used by the thread while it runs */
   FxPreview *preview; /* the same */
+  RenderJob planned;  /* the same: the last job that a plan was made for */
   double layer_milliseconds;
   GThread *thread;
   gint layer_serial, quit; /* atomic */
@@ -48,6 +49,7 @@ view_free (RendererView *view)
   render_job_clear (&view->job);
   g_free (view->after);
   g_free (view->before);
+  g_free (view->facts);
   g_clear_error (&view->error);
   g_free (view);
 }
@@ -105,6 +107,26 @@ is_view_waiting (Renderer *renderer)
   return waiting;
 }
 
+/* Plans, on the thread. */
+
+/* Makes job's plan, or takes that of the last job if it had the same settings. A plan that there
+ * was no memory for may have room now. */
+static void
+plan_job (Renderer *renderer, RenderJob *job)
+{
+  RenderJob *last = &renderer->planned;
+
+  if (last->plan && ! last->plan->missing && filter_settings_equal (last->settings, job->settings))
+    {
+      job->plan = fx_plan_ref (last->plan);
+      return;
+    }
+  render_job_make_plan (job);
+  render_job_clear (last);
+  last->settings = filter_settings_copy (job->settings);
+  last->plan = fx_plan_ref (job->plan);
+}
+
 /* Views, on the thread. */
 
 /* A view gives way to a newer one; a draft does not. */
@@ -145,6 +167,8 @@ render_view (Renderer *renderer, RendererView *view)
 {
   g_autoptr (FxPlan) identity = fx_plan_new_identity (fx_preview_get_format (renderer->preview));
 
+  plan_job (renderer, &view->job);
+  view->facts = filter_settings_describe (view->job.settings, view->job.plan);
   if (view->wants_before)
     view->before = renderer_render (renderer, identity, FX_DEVICE_AUTO, view);
   if (view->wants_after && ! view->error)
@@ -291,6 +315,8 @@ render_layer (Renderer *renderer, const Task *task)
   RendererLayer *layer = task->layer, **place = &renderer->ready_layer;
   Rendering work = { renderer, layer, g_get_monotonic_time () };
 
+  if (! layer->job.plan) /* it may have given way before */
+    plan_job (renderer, &layer->job);
   if (render_job_check_size (&layer->job, &layer->error) && copy_layer (renderer, layer) &&
       ! layer->as_it_is)
     change_layer (&work, task, &layer->error);
@@ -411,6 +437,7 @@ renderer_free (Renderer *renderer)
   layer_free (renderer->layer);
   layer_free (renderer->ready_layer);
   fx_preview_free (renderer->preview);
+  render_job_clear (&renderer->planned);
   g_mutex_clear (&renderer->lock);
   g_cond_clear (&renderer->wake);
   g_free (renderer);

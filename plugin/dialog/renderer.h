@@ -12,12 +12,14 @@ typedef struct Renderer Renderer;
 typedef struct {
   RenderJob job;
   FxView view;
-  gboolean wants_after, wants_before; /* the view as job makes it, and as the drawable is */
+  gboolean wants_after, wants_before; /* the view as job makes it, and as the drawable is; facts
+                                         alone are always wanted */
   guint generation;                   /* of the drawable's pixels; counted by the viewer */
   gint64 since;                       /* the time of the request, by g_get_monotonic_time */
 
   guint8 *after, *before; /* from fx_preview_render; NULL if not requested or failed */
   FxViewReport report;    /* of after, or of before if after was not requested */
+  char *facts;            /* what filter_settings_describe says of the job */
   GError *error;          /* may be NULL */
 } RendererView;
 
@@ -49,9 +51,9 @@ void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal 
  * filter changes. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
-/* Requests a view in place of the last one requested. Takes the job in view; the rest is copied. A
- * draft in progress is finished first, so that the user sees something while requests keep
- * coming. */
+/* Requests a view in place of the last one requested. Takes the job in view, whose plan the thread
+ * makes, once for views and layers of the same settings; the rest is copied. A draft in progress is
+ * finished first, so that the user sees something while requests keep coming. */
 void renderer_request_view (Renderer *renderer, const RendererView *view);
 
 /* Requests the whole drawable in place of the last one requested, and takes the job in layer; NULL

@@ -121,13 +121,12 @@ make_bar (Viewer *viewer)
 {
   GtkWidget *bar = gtk_hbox_new (FALSE, 12);
   GtkWidget *switches = gtk_hbox_new (FALSE, 12);
+  const char *about_split = _ ("Show the result to the left of a line that can be dragged, and the "
+                               "layer as it is to the right");
 
   viewer->preview = viewer_make_switch (viewer, _ ("_Preview"), TRUE,
                                         _ ("Show the result; off, the layer as it is"));
-  viewer
-    ->split = viewer_make_switch (viewer, _ ("Split _view"), FALSE,
-                                  _ ("Show the result to the left of a line that can be dragged, "
-                                     "and the layer as it is to the right"));
+  viewer->split = viewer_make_switch (viewer, _ ("Split _view"), FALSE, about_split);
   g_object_bind_property (viewer->preview, "active", viewer->split, "sensitive", G_BINDING_DEFAULT);
   gtk_box_pack_start (GTK_BOX (switches), viewer->preview, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (switches), viewer->split, FALSE, FALSE, 0);
@@ -220,17 +219,18 @@ gboolean
 viewer_get_request (const Viewer *viewer, RendererView *request)
 {
   const Picture *before = &viewer->before;
+  gboolean visible;
 
   request->view = get_view (viewer, request->view.draft);
   request->generation = viewer->generation;
-  request->wants_after = viewer_has_preview (viewer);
-  request->wants_before = ! viewer_has_preview (viewer) || viewer_is_split (viewer);
+  visible = gtk_widget_get_realized (viewer->area) && request->view.rect.width > 0 &&
+            request->view.rect.height > 0;
+  request->wants_after = visible && viewer_has_preview (viewer);
+  request->wants_before = visible && (! viewer_has_preview (viewer) || viewer_is_split (viewer));
   if (before->rgba && is_same_view (&before->view, &request->view) &&
       (! before->view.draft || request->view.draft))
     request->wants_before = FALSE;
-  return gtk_widget_get_realized (viewer->area) &&
-         (request->wants_after || request->wants_before) && request->view.rect.width > 0 &&
-         request->view.rect.height > 0;
+  return request->wants_after || request->wants_before;
 }
 
 void

@@ -40,14 +40,14 @@ convolution_matrix_check (const FilterSettings *settings, GError **error)
 
 /* Describes the work on the device that the settings ask for, or on the GPU if it is automatic. */
 static char *
-describe (const FilterSettings *settings)
+describe (const FilterSettings *settings, const FxPlan *plan)
 {
   const ConvolveParams params = convolution_matrix_get_params (settings);
   gboolean on_cpu = filter_settings_get_device (settings) == FX_DEVICE_CPU;
   ConvolveFacts facts;
   int passes;
 
-  convolve_params_get_facts (&params, &facts);
+  convolve_params_get_facts (&params, plan->missing ? NULL : plan, &facts);
   passes = 2 * (on_cpu ? facts.cpu_passes : facts.gpu_passes);
   if (on_cpu ? facts.cpu_fft : facts.gpu_fft)
     return g_strdup_printf (_ ("%d x %d, sum %.5g; by Fourier transform"), params.rows,

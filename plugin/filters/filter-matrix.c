@@ -57,6 +57,8 @@ filter_matrix_free (FilterMatrix *matrix)
 gboolean
 filter_matrix_equal (const FilterMatrix *a, const FilterMatrix *b)
 {
+  if (a == b)
+    return TRUE;
   if (a->rows != b->rows || a->columns != b->columns || a->n_values != b->n_values)
     return FALSE;
   for (int i = 0; i < a->n_values; i++)

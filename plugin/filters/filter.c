@@ -172,6 +172,16 @@ filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
       settings->values[i] = from->values[i];
 }
 
+gboolean
+filter_settings_equal (const FilterSettings *a, const FilterSettings *b)
+{
+  for (guint i = 0; i < a->filter->n_properties; i++)
+    if (is_matrix (a->filter, i) ? ! filter_matrix_equal (a->values[i].matrix, b->values[i].matrix)
+                                 : a->values[i].number != b->values[i].number)
+      return FALSE;
+  return TRUE;
+}
+
 const FilterDescription *
 filter_settings_get_filter (const FilterSettings *settings)
 {
@@ -386,6 +396,21 @@ append_traced (GString *text, const FilterProperty *property, const Value *value
     g_string_append (text, property->choices[(int) value->number].name);
   else
     g_string_append (text, g_ascii_formatd (number, sizeof number, "%.2f", value->number));
+}
+
+char *
+filter_settings_describe (const FilterSettings *settings, const FxPlan *plan)
+{
+  const FilterDescription *filter = settings->filter;
+  const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
+  const FxGeometry pixel = { .width = 1.0, .height = 1.0 };
+  g_autoptr (FxPlan) own = NULL;
+
+  if (! filter->describe)
+    return NULL;
+  if (! plan)
+    plan = own = filter->make_plan (settings, &format, &pixel, FALSE);
+  return filter->describe (settings, plan);
 }
 
 char *

@@ -108,9 +108,9 @@ struct FilterDescription {
    * place before. Only for a filter with a property of FILTER_ROLE_GROW, if that is on. */
   void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
 
-  /* Returns a translated line that sums up the settings, to show below the matrix; free it. The
-   * pointer may be NULL: the filter has no such line. */
-  char *(*describe) (const FilterSettings *settings);
+  /* Returns a translated line that sums up the settings and the plan that was made of them, to show
+   * below the matrix; free it. The pointer may be NULL: the filter has no such line. */
+  char *(*describe) (const FilterSettings *settings, const FxPlan *plan);
 
   /* A picture of the settings, such as the shape of an aperture. Fills size x size values, row by
    * row, from 0 (no light) to 1; size is odd. The pointer may be NULL: the filter has no such
@@ -159,6 +159,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterSettings, filter_settings_free)
 /* Copies all values. Both must be settings of the same filter. */
 void filter_settings_assign (FilterSettings *settings, const FilterSettings *from);
 
+/* Returns whether all values are the same. Both must be settings of the same filter. */
+gboolean filter_settings_equal (const FilterSettings *a, const FilterSettings *b);
+
 const FilterDescription *filter_settings_get_filter (const FilterSettings *settings);
 
 /* For properties that are not matrices. Values are not checked. The second is for integers, and the
@@ -202,6 +205,11 @@ void filter_settings_set_grown (FilterSettings *settings);
 
 /* Returns the device in the settings, or the automatic one if the filter has no such property. */
 FxDevice filter_settings_get_device (const FilterSettings *settings);
+
+/* Returns the filter's translated line about settings, which have passed filter_settings_check, and
+ * about the plan that was made of them; free it. NULL: the filter has no such line. Without a plan
+ * one is made, for 8-bit RGB, which takes as long as each plan. */
+char *filter_settings_describe (const FilterSettings *settings, const FxPlan *plan);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);

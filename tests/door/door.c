@@ -219,7 +219,7 @@ door_settings_set_matrix (FilterSettings *settings, const char *name, int rows, 
 char *
 door_settings_describe (const FilterSettings *settings)
 {
-  return filter_settings_get_filter (settings)->describe (settings);
+  return filter_settings_describe (settings, NULL);
 }
 
 FxPlan *

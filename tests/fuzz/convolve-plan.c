@@ -106,11 +106,11 @@ check_matrix (const ConvolveMatrix *matrix)
 }
 
 static void
-check_facts (const ConvolveParams *params)
+check_facts (const ConvolveParams *params, const FxPlan *plan)
 {
   ConvolveFacts facts;
 
-  convolve_params_get_facts (params, &facts);
+  convolve_params_get_facts (params, plan, &facts);
   g_assert_true (isfinite (facts.sum));
   g_assert_true (facts.taps >= 0 && facts.taps <= params->rows * params->columns);
   g_assert_true (facts.cpu_passes >= 0 && facts.cpu_passes <= CONVOLVE_PRODUCTS_MAX);
@@ -136,7 +136,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   check_matrix (&convolve_plan_get (plan)->matrix);
   if (convolve_plan_get (plan)->alpha_matrix)
     check_matrix (convolve_plan_get (plan)->alpha_matrix);
-  check_facts (&params);
+  check_facts (&params, plan);
   plans_check (plan, CONVOLVE_SIZE_MAX / 2, &input);
   return 0;
 }

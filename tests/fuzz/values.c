@@ -22,11 +22,8 @@ check_values (const FilterDescription *filter, const char *text, gsize size)
   g_assert_cmpstr (kept, ==, other);
   traced = filter_settings_trace (settings);
   g_assert_nonnull (traced);
-  if (filter->describe)
-    {
-      described = filter->describe (settings);
-      g_assert_true (g_utf8_validate (described, -1, NULL));
-    }
+  described = filter_settings_describe (settings, NULL);
+  g_assert_true (! described || g_utf8_validate (described, -1, NULL));
 }
 
 int

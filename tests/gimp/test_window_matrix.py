@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from looks import read_texts
 from matrix import check_convolved, load, save, type_matrix
 
 DESK = {"filter": "convolve"}
@@ -118,6 +119,27 @@ def test_size(desk):
     desk.previews("matrix 1x7")
     desk.press("alt+n", "3")
     accept(desk, "0 -1 5 3 0 7 8")
+
+
+def says(desk, words):
+    """In any of its lines."""
+    desk.wait_for(f"it does not say {words}",
+                  lambda: any(text.startswith(words) for text in read_texts(desk)))
+
+
+def test_facts(desk):
+    """The line below the matrix tells of it, also without a preview."""
+    type_matrix(desk, "1 2 4")
+    says(desk, "1 x 3, sum 7; ")
+    desk.press("alt+p")
+    type_matrix(desk, "1 2 6")
+    says(desk, "1 x 3, sum 9; ")
+    type_matrix(desk, "1 2 x")
+    says(desk, "The cell in row 1, column 3 is 'x'")
+    type_matrix(desk, "1 2 7")
+    says(desk, "1 x 3, sum 10; ")
+    desk.close("Escape")
+    desk.check_unchanged()
 
 
 def test_large(desk):

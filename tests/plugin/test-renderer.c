@@ -289,3 +289,75 @@ TEST (test_threads, "/renderer/threads")
   renderer_free (rendering.renderer);
   fx_engine_free (engine);
 }
+
+/* Plans are made on the renderer's thread, which makes one for each change of the settings. */
+
+static GThread *main_thread;
+static gint plans; /* that were made; atomic */
+
+static FxPlan *
+count_plan (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
+            gboolean coverage)
+{
+  g_assert_true (g_thread_self () != main_thread);
+  g_atomic_int_inc (&plans);
+  return filters[0]->make_plan (settings, format, geometry, coverage);
+}
+
+static char *
+tell_sigma (const FilterSettings *settings, const FxPlan *plan)
+{
+  g_assert_nonnull (plan);
+  return g_strdup_printf ("%g", filter_settings_get (settings, 0));
+}
+
+static void
+take_facts (gpointer data, RendererView *result)
+{
+  take_view (data, result);
+  g_assert_cmpstr (result->facts, ==, result->wants_after ? "2" : "3");
+}
+
+/* A view, or the facts alone, and a layer. */
+static void
+request_both (Rendering *rendering, const RenderTarget *target, const FilterSettings *settings,
+              gboolean wants_view)
+{
+  RendererView view = { .wants_after = wants_view, .view = { 1.0, { 0, 0, WIDTH, HEIGHT } } };
+  RendererLayer layer = { 0 };
+  int results = rendering->results;
+
+  render_job_init (&view.job, target, settings);
+  render_job_init (&layer.job, target, settings);
+  layer.job.image.region = all;
+  renderer_request_view (rendering->renderer, &view);
+  renderer_request_layer (rendering->renderer, &layer);
+  while (rendering->results < results + 2)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+TEST (test_plans, "/renderer/plans")
+{
+  static const RendererFuncs funcs = { take_facts, take_layer };
+  FilterDescription counted = *filters[0];
+  RenderTarget target;
+  g_autoptr (DrawableCopy) copy = make_copy (&target);
+  FxEngine *engine = fx_engine_new ();
+  g_autoptr (FilterSettings) settings = filter_settings_new (&counted);
+  Rendering rendering = { 0 };
+
+  main_thread = g_thread_self ();
+  counted.make_plan = count_plan;
+  counted.describe = tell_sigma;
+  rendering.renderer = renderer_new (engine, &target, copy, &funcs, &rendering, NULL);
+  read_all (copy, 10, 128);
+  filter_settings_set (settings, 0, 2.0);
+  request_both (&rendering, &target, settings, TRUE);
+  request_both (&rendering, &target, settings, TRUE);
+  g_assert_cmpint (g_atomic_int_get (&plans), ==, 1);
+  filter_settings_set (settings, 0, 3.0);
+  request_both (&rendering, &target, settings, FALSE);
+  g_assert_cmpint (g_atomic_int_get (&plans), ==, 2);
+  renderer_free (rendering.renderer);
+  fx_engine_free (engine);
+}

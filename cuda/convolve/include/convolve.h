@@ -115,12 +115,14 @@ FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format,
 typedef struct {
   double sum;
   int taps;                   /* values other than 0 */
-  int cpu_passes, gpu_passes; /* products computed for 8-bit RGB; 0: a sum of taps */
+  int cpu_passes, gpu_passes; /* products computed; 0: a sum of taps */
   gboolean cpu_fft, gpu_fft;  /* that sum is computed by Fourier transform */
 } ConvolveFacts;
 
-/* Fills facts. params must be valid. If memory runs out, all but the sum is 0. */
-void convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts);
+/* Fills facts of params, and of the plan that convolve_plan_new has made of them. NULL: there was
+ * no memory for a plan, and all but the sum is 0. */
+void convolve_params_get_facts (const ConvolveParams *params, const FxPlan *plan,
+                                ConvolveFacts *facts);
 
 FX_END_API
 

@@ -179,8 +179,8 @@ get_last_values (const FilterDescription *filter, GError **error)
   g_autoptr (GError) problem = NULL;
 
   if (n == 3 && values[0].data.d_status == GIMP_PDB_SUCCESS)
-    last = filter_settings_from_text (filter, (const char *) values[2].data.d_int8array,
-                                      values[1].data.d_int32, &problem);
+    last = filter_settings_from_bytes (filter, (const char *) values[2].data.d_int8array,
+                                       values[1].data.d_int32, &problem);
   gimp_destroy_params (values, n);
   if (g_error_matches (problem, FX_ERROR, FX_ERROR_MEMORY))
     g_propagate_error (error, g_steal_pointer (&problem));
@@ -192,10 +192,11 @@ get_last_values (const FilterDescription *filter, GError **error)
 void
 procedure_keep (const FilterSettings *settings)
 {
-  g_autofree char *text = filter_settings_to_text (settings);
+  gsize length;
+  g_autofree char *bytes = filter_settings_to_bytes (settings, &length);
 
-  if (text)
-    gimp_set_data (filter_settings_get_filter (settings)->procedure, text, strlen (text));
+  if (bytes)
+    gimp_set_data (filter_settings_get_filter (settings)->procedure, bytes, (guint32) length);
 }
 
 /* A call. */

@@ -18,10 +18,10 @@
 
 /* The end of the names of the procedures that the process serves. Raise the number when you change
  * their arguments: after an update, a process of the older version may still run. */
-#define SUFFIX "-resident-2"
+#define SUFFIX "-resident-3"
 
-/* Their arguments. The settings are a text, as the last values are. */
-enum { ARG_DRAWABLE, ARG_SETTINGS, ARGS };
+/* Their arguments. The settings are bytes, as the last values are. */
+enum { ARG_DRAWABLE, ARG_LENGTH, ARG_SETTINGS, ARGS };
 
 /* Returns the name of the resident process's procedure for filter; free it. */
 static char *
@@ -67,10 +67,11 @@ resident_apply (const char *call, const GimpParam *param, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autofree char *procedure = g_strndup (call, strlen (call) - strlen (SUFFIX));
-  const char *text = param[ARG_SETTINGS].data.d_string;
+  const char *bytes = (const char *) param[ARG_SETTINGS].data.d_int8array;
   g_autoptr (FilterSettings) settings = NULL;
 
-  settings = filter_settings_from_text (filters_find (procedure), text, strlen (text), error);
+  settings = filter_settings_from_bytes (filters_find (procedure), bytes,
+                                         param[ARG_LENGTH].data.d_int32, error);
   if (! settings)
     return FALSE;
   if (! resident.engine)
@@ -93,7 +94,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
 
   *return_vals = values;
   /* Called from within a call, or by someone else: our own callers take turns. */
-  if (resident.busy || n_params != ARGS || ! param[ARG_SETTINGS].data.d_string)
+  if (resident.busy || n_params != ARGS || ! param[ARG_SETTINGS].data.d_int8array)
     {
       values[0] = refused;
       *n_return_vals = 1;
@@ -142,7 +143,8 @@ install_call (const FilterDescription *filter)
 {
   static const GimpParamDef args[ARGS] = {
     { GIMP_PDB_DRAWABLE, (char *) "drawable", (char *) "What to filter" },
-    { GIMP_PDB_STRING, (char *) "settings", (char *) "NAME=VALUE lines" },
+    { GIMP_PDB_INT32, (char *) "num-bytes", (char *) "Number of the settings' bytes" },
+    { GIMP_PDB_INT8ARRAY, (char *) "settings", (char *) "NAME=VALUE lines, and a matrix" },
   };
   g_autofree char *call = get_call (filter);
   g_autofree char *blurb = g_strdup_printf ("%s, kept warm", filter->title);
@@ -192,17 +194,18 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
 static gboolean
 call_resident (const char *call, gint32 drawable, const FilterSettings *settings, GError **error)
 {
-  g_autofree char *text = filter_settings_to_text (settings);
+  gsize length;
+  g_autofree char *bytes = filter_settings_to_bytes (settings, &length);
   GimpPDBStatusType status;
   GimpParam *values;
   gint n;
 
-  if (! text)
+  if (! bytes)
     return fx_set_no_memory (error);
   /* Otherwise GIMP would show the error twice. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
-  values = gimp_run_procedure (call, &n, GIMP_PDB_DRAWABLE, drawable, GIMP_PDB_STRING, text,
-                               GIMP_PDB_END);
+  values = gimp_run_procedure (call, &n, GIMP_PDB_DRAWABLE, drawable, GIMP_PDB_INT32, (gint) length,
+                               GIMP_PDB_INT8ARRAY, bytes, GIMP_PDB_END);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
       ! gimp_procedural_db_proc_exists (call)) /* GIMP reports only that nothing was returned */

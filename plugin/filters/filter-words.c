@@ -46,35 +46,57 @@ filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset
   return TRUE;
 }
 
-/* Text: a line for each word. */
+/* Bytes: a line for each word, and then, after a 0, a matrix's head and its values. */
 
-/* Returns text with a line more, or NULL if memory runs out, or if value is NULL; frees text. */
+typedef struct {
+  gint32 rows, columns;
+} MatrixHead;
+
 static char *
-append_line (char *text, const char *name, const char *value)
+print_lines (const FilterSettings *settings)
 {
-  gsize length = strlen (text), more = value ? strlen (name) + strlen (value) + 3 : 0;
-  char *longer = value ? g_try_realloc (text, length + more) : NULL;
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  GString *text = g_string_new (NULL);
 
-  if (longer)
-    g_snprintf (longer + length, more, "%s=%s\n", name, value);
-  else
-    g_free (text);
+  for (guint i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type != FILTER_MATRIX)
+      {
+        g_autofree char *value = filter_settings_print (settings, i);
+
+        g_string_append_printf (text, "%s=%s\n", filter->properties[i].name, value);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* Returns bytes with the matrix, or NULL if memory runs out; frees bytes. */
+static char *
+append_matrix (char *bytes, gsize *length, const FilterMatrix *matrix)
+{
+  const MatrixHead head = { matrix->rows, matrix->columns };
+  gsize text = *length + 1, size = (gsize) matrix->n_values * sizeof *matrix->values;
+  char *longer = g_try_realloc (bytes, text + sizeof head + size);
+
+  if (! longer)
+    {
+      g_free (bytes);
+      return NULL;
+    }
+  memcpy (longer + text, &head, sizeof head);
+  memcpy (longer + text + sizeof head, matrix->values, size);
+  *length = text + sizeof head + size;
   return longer;
 }
 
 char *
-filter_settings_to_text (const FilterSettings *settings)
+filter_settings_to_bytes (const FilterSettings *settings, gsize *length)
 {
-  const FilterDescription *filter = filter_settings_get_filter (settings);
-  char *text = g_strdup ("");
+  int matrix = filter_find_matrix (filter_settings_get_filter (settings));
+  char *bytes = print_lines (settings);
 
-  for (guint i = 0; text && i < filter->n_properties; i++)
-    {
-      g_autofree char *value = filter_settings_print (settings, i);
-
-      text = append_line (text, filter->properties[i].name, value);
-    }
-  return text;
+  *length = strlen (bytes);
+  return matrix < 0
+           ? bytes
+           : append_matrix (bytes, length, filter_settings_get_matrix (settings, (guint) matrix));
 }
 
 /* text is modified. */
@@ -92,21 +114,50 @@ parse_lines (FilterSettings *settings, char *text, GError **error)
       if (! parse_word (settings, text, error))
         return FALSE;
     }
-  return filter_settings_check (settings, error);
+  return TRUE;
+}
+
+/* bytes need not be aligned. */
+static gboolean
+parse_matrix (FilterSettings *settings, const char *bytes, gsize length, GError **error)
+{
+  int property = filter_find_matrix (filter_settings_get_filter (settings));
+  MatrixHead head = { 0 };
+  double *values;
+  g_autoptr (FilterMatrix) matrix = NULL;
+
+  if (length >= sizeof head)
+    memcpy (&head, bytes, sizeof head);
+  if (property < 0 || head.rows <= 0 || head.columns <= 0 ||
+      (length - sizeof head) % sizeof *values != 0 ||
+      (length - sizeof head) / sizeof *values != (guint64) head.rows * (guint64) head.columns)
+    return fx_refuse (error, "The matrix is cut off, or there is none");
+  matrix = filter_matrix_new_zero (head.rows, head.columns, &values);
+  if (! matrix)
+    return fx_set_no_memory (error);
+  memcpy (values, bytes + sizeof head, length - sizeof head);
+  filter_settings_set_matrix (settings, (guint) property, matrix);
+  return TRUE;
 }
 
 FilterSettings *
-filter_settings_from_text (const FilterDescription *filter, const char *text, gsize length,
-                           GError **error)
+filter_settings_from_bytes (const FilterDescription *filter, const char *bytes, gsize length,
+                            GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
-  g_autofree char *given = g_try_malloc0 (length + 1);
+  const char *end = memchr (bytes, 0, length);
+  gsize text_length = end ? (gsize) (end - bytes) : length;
+  g_autofree char *text = g_try_malloc0 (text_length + 1);
 
-  if (! given)
+  if (! text)
     {
       fx_set_no_memory (error);
       return NULL;
     }
-  memcpy (given, text, length);
-  return parse_lines (settings, given, error) ? g_steal_pointer (&settings) : NULL;
+  memcpy (text, bytes, text_length);
+  if (! parse_lines (settings, text, error) ||
+      (end && ! parse_matrix (settings, end + 1, length - text_length - 1, error)) ||
+      ! filter_settings_check (settings, error))
+    return NULL;
+  return g_steal_pointer (&settings);
 }

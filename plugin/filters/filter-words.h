@@ -17,13 +17,14 @@ FilterSettings *filter_settings_from_words (const FilterDescription *filter, cha
 gboolean filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset,
                                      GError **error);
 
-/* Returns all values as a text with a word on each line, to be stored until GIMP ends; free it.
- * Returns NULL if memory for a matrix runs out. */
-char *filter_settings_to_text (const FilterSettings *settings);
+/* Returns all values as length bytes, to be stored until GIMP ends; free them. They are a text with
+ * a word on each line; a matrix follows as it is in memory, because a text of a million values
+ * takes a second. Returns NULL if memory for a matrix runs out. */
+char *filter_settings_to_bytes (const FilterSettings *settings, gsize *length);
 
-/* Reads settings back from length bytes of text, which need not end with 0; free them. Another
- * version may have written the text: properties that no line names have their initial values.
- * Returns NULL with FX_ERROR_ARGUMENT if a line is wrong or cut off, and with FX_ERROR_MEMORY if
+/* Reads settings back; free them. Another version may have written them: properties that no line
+ * names have their initial values, and a matrix may be a line of the text. Returns NULL with
+ * FX_ERROR_ARGUMENT if a line is wrong, or if something is cut off, and with FX_ERROR_MEMORY if
  * memory runs out. */
-FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
-                                           gsize length, GError **error);
+FilterSettings *filter_settings_from_bytes (const FilterDescription *filter, const char *bytes,
+                                            gsize length, GError **error);

@@ -201,7 +201,7 @@ def check_done_or_said(gimp, call, before, layer, **settings):
 def call_directly(gimp, layer):
     """The resident process's own procedure, by one that takes no turns. Returns the status."""
     try:
-        gimp.call("plug-in-cuda-gaussian-blur-resident-2", layer.drawable, "")
+        gimp.call("plug-in-cuda-gaussian-blur-resident-3", layer.drawable, 0, b"")
     except Refused as refused:
         return refused.status
     return None

@@ -2,7 +2,8 @@
 
 import ctypes
 import itertools
-from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_float, c_int, c_uint, c_void_p
+from ctypes import (CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_float, c_int, c_size_t, c_uint,
+                    c_void_p)
 
 import numpy as np
 
@@ -56,7 +57,7 @@ fx.library.declare({
     "filter_settings_new": (c_void_p, [FILTER]),
     "filter_settings_set": (None, [c_void_p, c_uint, c_double]),
     "filter_settings_set_matrix": (None, [c_void_p, c_uint, c_void_p]),
-    "filter_settings_to_text": (c_void_p, [c_void_p]),
+    "filter_settings_to_bytes": (c_void_p, [c_void_p, POINTER(c_size_t)]),
     "filter_settings_trace": (c_void_p, [c_void_p]),
     "filter_matrix_equal": (c_int, [c_void_p, c_void_p]),
     "filter_matrix_free": (None, [c_void_p]),
@@ -138,7 +139,12 @@ class Settings(fx.Settings):
         return fx.Plan(self, format, coverage, geometry=(0, 0, 200, 100))
 
     def print(self):
-        return take_text(fx.library.filter_settings_to_text(self.handle))
+        """As last values have them: bytes."""
+        length = c_size_t()
+        address = fx.library.filter_settings_to_bytes(self.handle, byref(length))
+        data = ctypes.string_at(address, length.value)
+        fx.library.g_free(address)
+        return data
 
     def trace(self):
         return take_text(fx.library.filter_settings_trace(self.handle))

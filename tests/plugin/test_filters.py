@@ -4,6 +4,7 @@ and as last values, and what the engine's plans are made of."""
 import ctypes
 import itertools
 import math
+import struct
 from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_void_p
 
 import numpy as np
@@ -16,7 +17,7 @@ from formats import Format
 
 fx.library.declare({
     "filter_settings_assign": (None, [c_void_p, c_void_p]),
-    "filter_settings_from_text": (c_void_p, [FILTER, c_char_p, c_size_t], True),
+    "filter_settings_from_bytes": (c_void_p, [FILTER, c_char_p, c_size_t], True),
     "filter_settings_from_words": (c_void_p, [FILTER, POINTER(c_char_p), c_int], True),
     "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
     "filter_settings_use": (c_int, [c_void_p, c_uint]),
@@ -30,7 +31,7 @@ def read(filter, text):
     """Settings from last values, or None."""
     data = text if isinstance(text, bytes) else text.encode()
     try:
-        return Settings(filter, fx.call("filter_settings_from_text", filter, data, len(data)))
+        return Settings(filter, fx.call("filter_settings_from_bytes", filter, data, len(data)))
     except fx.Error:
         return None
 
@@ -143,6 +144,8 @@ BLUR_TEXT = ("sigma-x=0.10000000000000001\nsigma-y=3\nkernel-size=35\nabyss=none
 VALUES = "1x3: 0.1 -1e-300 0.3333333333333333"
 CONVOLVE_TEXT = (f"values={VALUES}\ndivisor=-2\noffset=0.5\nchannels=9\n"
                  "alpha-weighting=straight\nabyss=black\nlight=perceptual\ndevice=gpu\n")
+CONVOLVE_BYTES = (CONVOLVE_TEXT.split("\n", 1)[1].encode() + b"\0" +
+                  struct.pack("=ii3d", 1, 3, 0.1, -1e-300, 1 / 3))
 
 
 def make_blur():
@@ -157,7 +160,7 @@ def make_convolve():
 def test_last_values(any_locale):
     """Each property's extremes, and numbers of many digits."""
     settings, description = make_blur(), BLUR.contents
-    assert settings.print() == BLUR_TEXT
+    assert settings.print() == BLUR_TEXT.encode()
     for i in range(description.n_properties):
         property = description.properties[i]
         for value in (property.minimum, get_largest(property)):
@@ -170,10 +173,11 @@ def test_last_values(any_locale):
 
 def test_matrix_last_values(any_locale):
     settings = make_convolve()
-    assert settings.print() == CONVOLVE_TEXT
-    again = read(CONVOLVE, CONVOLVE_TEXT)
-    assert fx.library.filter_matrix_equal(again.get_matrix(), settings.get_matrix())
-    assert again.get_all() == settings.get_all()
+    assert settings.print() == CONVOLVE_BYTES
+    for data in (CONVOLVE_BYTES, CONVOLVE_TEXT):  # of this version and of earlier ones
+        again = read(CONVOLVE, data)
+        assert fx.library.filter_matrix_equal(again.get_matrix(), settings.get_matrix())
+        assert again.get_all() == settings.get_all()
 
 
 @pytest.mark.parametrize("settings,trace", [
@@ -189,9 +193,9 @@ def test_other_version():
     assert old.get("sigma_x") == 7 and old.get("sigma_y") == 3 and old.get("device") == 2
 
 
-@pytest.mark.parametrize("filter,text", [(BLUR, BLUR_TEXT), (CONVOLVE, CONVOLVE_TEXT)])
-def test_cut_off(filter, text):
-    data = text.encode()
+@pytest.mark.parametrize("filter,data", [
+    (BLUR, BLUR_TEXT.encode()), (CONVOLVE, CONVOLVE_TEXT.encode()), (CONVOLVE, CONVOLVE_BYTES)])
+def test_cut_off(filter, data):
     for i in range(len(data)):
         assert data[:i].endswith(b"\n") or not i or not read(filter, data[:i])
 
@@ -217,6 +221,15 @@ def test_wrong_last_values(filter, old, new):
     assert not read(filter, text.replace(old, new))
 
 
+@pytest.mark.parametrize("rows,columns,n", [
+    (1, 3, 2), (1, 3, 4), (3, 3, 3), (-1, -3, 3), (1, 0, 0), (2, 2, 4), (1 << 30, 1 << 30, 1)])
+def test_wrong_matrices(rows, columns, n):
+    """Of another size than they say, or than there can be."""
+    text = CONVOLVE_BYTES.split(b"\0")[0]
+    assert not read(CONVOLVE, text + struct.pack(f"=xii{n}d", rows, columns, *range(1, n + 1)))
+    assert not read(BLUR, BLUR_TEXT.encode() + struct.pack("=xiid", 1, 1, 1))
+
+
 def test_copies():
     """Settings that are copied or assigned share the matrix, until one of them gets another."""
     settings, other = make_convolve(), Settings(CONVOLVE)
@@ -226,7 +239,7 @@ def test_copies():
     assert copy.get_matrix() == other.get_matrix() == settings.get_matrix()
     copy.set(values=matrix([1]))
     assert not fx.library.filter_matrix_equal(copy.get_matrix(), settings.get_matrix())
-    assert settings.print() == CONVOLVE_TEXT and other.get("channels") == 9
+    assert settings.print() == CONVOLVE_BYTES and other.get("channels") == 9
 
 
 # ---- words ----

@@ -100,7 +100,7 @@ def convolve(desk):
 
 
 def blur_selectively(desk):
-    open_filter(desk, "Selective Blur", "s", "chelsea.jpg")
+    open_filter(desk, "Selective Gaussian Blur", "s", "chelsea.jpg")
 
 
 def make_dialog(desk, name, prepare, theme=DARK):
@@ -181,6 +181,4 @@ build, part = sys.argv[1:]
 with Desk(os.path.join(build, "plugin", "cuda-blur"),
           os.path.join(build, "tests", "gimp", "cuda-blur-test"),
           kills=True, CUDA_BLUR_DEVICE=os.environ.get("CUDA_BLUR_DEVICE", "cpu")) as desk:
-    desk.add("menurc", '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-selective-blur" '
-             '"<Primary><Alt>s")')
     globals()[f"make_{part}"](desk)

@@ -51,7 +51,7 @@ def test_names(operation, names):
     (MOTION, "center-x", "sensitive", "kind {spin,zoom}"),
     (MOTION, "light", "sensitive", None),
     (MOTION, None, "gimp:menu-label", "Motion Blur (_CUDA)..."),
-    (SELECTIVE, None, "gimp:menu-label", "Selective Blur (_CUDA)...")])
+    (SELECTIVE, None, "gimp:menu-label", "Selective Gaussian Blur (_CUDA)...")])
 def test_keys(operation, name, key, value):
     assert get_key(operation, key, name) == value
 

@@ -16,7 +16,7 @@ from subject import BLUR, Subject
 
 TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
           "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)",
-          "selective-blur": "Selective Blur (CUDA)"}
+          "selective-blur": "Selective Gaussian Blur (CUDA)"}
 KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m",
         "selective-blur": "s"}  # with Ctrl+Alt
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "

@@ -221,6 +221,12 @@ FUNCTIONS = {
     "g_quark_to_string": (c_char_p, [ctypes.c_uint32]),
 }
 
+STAND_IN_FUNCTIONS = {
+    "fx_engine_get_gpu_owner": (c_void_p, [c_void_p]),
+    "fx_gpu_owner_peek_gpu": (c_void_p, [c_void_p]),
+    "stand_in_poison": (None, [c_void_p]),
+}
+
 CODES = ["argument", "cancelled", "unavailable", "memory", "device"]
 
 
@@ -279,6 +285,8 @@ def load(path):
     """Loads the library. Call this first."""
     global library
     library = Library(path)
+    if hasattr(library.shared, "stand_in_poison"):
+        library.declare(STAND_IN_FUNCTIONS)
     library.door_open()
 
 
@@ -529,9 +537,18 @@ class Stream:
         assert not self.complaint, self.complaint
 
 
+def poison(engine):
+    """What an earlier run has left in the memory of the stand-in's device must not matter."""
+    if hasattr(library, "stand_in_poison"):
+        owner = library.fx_engine_get_gpu_owner(engine.handle)
+        library.stand_in_poison(library.fx_gpu_owner_peek_gpu(owner))
+
+
 def run_stream(plan, stream, device_number, report, engine=None):
-    call("fx_engine_run", (engine or get_engine()).handle, plan.handle, device_number,
-         byref(stream.image), byref(report))
+    engine = engine or get_engine()
+    poison(engine)
+    call("fx_engine_run", engine.handle, plan.handle, device_number, byref(stream.image),
+         byref(report))
 
 
 def run_plan(plan, pixels, format, device=None, region=None, reach=None, shift=(0, 0), band_rows=0,

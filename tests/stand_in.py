@@ -31,7 +31,6 @@ fx.library.declare({
     "fault_end": (c_int, []),
     "fault_on_call": (None, [c_char_p, CALL]),
     "fault_order": (None, [c_char_p, c_int, c_int]),
-    "fx_engine_get_gpu_owner": (c_void_p, [c_void_p]),
     "fx_engine_has_lost_gpu": (c_int, [c_void_p]),
     "fx_engine_set_lasting": (None, [c_void_p]),
     "fx_engine_set_waiting": (None, [c_void_p, c_int]),

@@ -102,6 +102,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_engine_get_gpu_owner),
   FUNCTION (fx_fir_get),
   FUNCTION (fx_gpu_owner_get_reason),
+  FUNCTION (fx_gpu_owner_peek_gpu),
   FUNCTION (fx_gpu_owner_wait),
   FUNCTION (fx_interleave),
   FUNCTION (fx_layout_get_source_columns),

@@ -343,7 +343,31 @@ CALL (check_in_context, cuEventDestroy, (CUevent event), drop (event))
 CALL (check_in_context, cuEventRecord, (CUevent event, CUstream stream), CUDA_SUCCESS)
 CALL (check_in_context, cuEventSynchronize, (CUevent event), CUDA_SUCCESS)
 
-/* Memory. New memory is filled with bits that mean NaN, or the largest value in integer formats. */
+/* Memory. New memory is filled with what must not matter: in turns four NaN, which a product with 0
+ * keeps, and an RGBA pixel of the largest finite values, whose sums and products become infinite,
+ * and which a test for NaN keeps. */
+
+static void
+poison (gpointer memory, gsize size)
+{
+  static const guint32 bits[] = { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+                                  0xff7fffff, 0xff7fffff, 0xff7fffff, 0x7f7fffff };
+
+  for (gsize done = 0; done < size; done += sizeof bits)
+    memcpy ((char *) memory + done, bits, MIN (sizeof bits, size - done));
+}
+
+void
+stand_in_poison_buffer (gpointer data)
+{
+  const Thing *thing;
+
+  g_mutex_lock (&machine.lock);
+  thing = g_hash_table_lookup (machine.primary->things, data);
+  if (thing)
+    poison (data, thing->size);
+  g_mutex_unlock (&machine.lock);
+}
 
 static CUresult
 get_info (size_t *available, size_t *all)
@@ -365,7 +389,7 @@ allocate (CUdeviceptr *data, size_t size)
   if (size > stand_in.free_bytes)
     return CUDA_ERROR_OUT_OF_MEMORY;
   memory = add (aligned_alloc (256, (size + 255) / 256 * 256), size, free);
-  memset (memory, 0xff, size);
+  poison (memory, size);
   *data = (CUdeviceptr) (guintptr) memory;
   return CUDA_SUCCESS;
 }

@@ -23,6 +23,18 @@ read_arch (void)
     stand_in.arch = atoi (value);
 }
 
+void
+stand_in_poison (FxGpu *gpu)
+{
+  for (int i = 0; gpu && i < FX_BUFFERS_RESIDENT; i++)
+    {
+      gpointer data = fx_gpu_get_buffer (gpu, (FxBufferName) i, 0, NULL);
+
+      if (data)
+        stand_in_poison_buffer (data);
+    }
+}
+
 static char only_builder;
 
 FxBuilder *

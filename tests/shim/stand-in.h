@@ -47,6 +47,9 @@ void stand_in_restore (void);
 /* Returns the bytes of the device's memory that are in use. */
 gsize stand_in_get_memory (void);
 
+/* Fills what was allocated at data with what new memory has: NaN, and the largest finite values. */
+void stand_in_poison_buffer (gpointer data);
+
 /* The other user in the process releases the context. */
 void stand_in_unshare (void);
 
@@ -64,6 +67,9 @@ GModule *stand_in_open_nvrtc (const char *path, GModuleFlags flags) __attribute_
 /* Only with nvrtc.c: sets a function to call at each compilation, on the thread that compiles.
  * NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));
+
+/* Only with programs.c: fills all that gpu keeps for its next run so. NULL is legal. */
+void stand_in_poison (FxGpu *gpu);
 
 /* Only with programs.c: whether programs compiled in the background are ready when a run asks for
  * them, or never, the default; and the limit of one launch in samples times taps, which is none by

@@ -124,6 +124,25 @@ def test_regions(rng, monkeypatch, format, edges, abyss):
             assert part.tobytes() == whole[y:y + h, x:x + w].tobytes()
 
 
+@pytest.mark.parametrize("format,edges", itertools.product(
+    [LINEAR, Format("float", 1, False)], EDGES))
+def test_rows_outside(rng, format, edges):
+    """What is beside a window does not matter, even if its sum overflows; nor what is not there
+    yet where the rows that a block computes end with the region or with a band."""
+    pixels = (make(rng, format, "random", (64, 60)) * 0.001).astype(np.float32)
+    pixels[..., format.colors:] = 1.0
+    settings = dict(sigma=1.34, delta=0.05, edges=edges, light="linear")
+    dark, _ = check(format, pixels, **settings)
+    pixels[30:33] = -3e38
+    pixels[30:33, :, format.colors:] = 3e38
+    near = np.abs(np.arange(60) - 31) <= 1 + 5
+    for y, rows, band_rows in (1, 59, 4), (0, 60, 2), (2, 57, 0):
+        result = fx.run("selective-blur", pixels, format, region=(0, y, 64, rows),
+                        band_rows=band_rows, **settings)
+        far = ~near[y:y + rows]
+        assert result[far].tobytes() == dark[y:y + rows][far].tobytes()
+
+
 @pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
                     reason="only the stand-in's launches can be made short")
 @pytest.mark.parametrize("format,edges", itertools.product([U8, Format("float", 1, False)], EDGES))

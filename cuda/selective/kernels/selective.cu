@@ -187,26 +187,31 @@ add_row (const SelectiveWindow &window, const float *weights, const cell_t *cell
   for (int i = 0; i < RUN; i++)
     {
       const int place = below - i + window.radius;
-      const float weight = place >= 0 && place < side ? weights[place] : 0.0f;
+
+      if (place >= 0 && place < side) /* a weight of 0 would turn infinity into NaN */
+        {
+          const float weight = weights[place];
 
 #pragma unroll
-      for (int c = 0; c < COLORS; c++)
-        sums[i].v[c] += weight * parts[i].v[c];
+          for (int c = 0; c < COLORS; c++)
+            sums[i].v[c] += weight * parts[i].v[c];
 #pragma unroll
-      for (int c = 0; c < WEIGHTS; c++)
-        sums[i].weights[c] += weight * parts[i].weights[c];
+          for (int c = 0; c < WEIGHTS; c++)
+            sums[i].weights[c] += weight * parts[i].weights[c];
+        }
     }
 }
 
-/* Loads n rows of the source, columns columns each, from x, y on. */
+/* Loads n rows of the source, columns columns each, from x, y on. Rows after last are in no window,
+ * and may not be there yet: it stands for them. */
 __device__ static inline void
 load_rows (const FxSource &source, const SelectiveWindow &window, const float *lights, int x, int y,
-           int columns, int n, cell_t *cells, compared_t *compared)
+           int last, int columns, int n, cell_t *cells, compared_t *compared)
 {
 #pragma unroll 1
   for (int r = 0; r < n; r++)
     {
-      const stored_t *row = find_row (source, y + r);
+      const stored_t *row = find_row (source, min (y + r, last));
 
 #pragma unroll 1
       for (int i = threadIdx.x; i < columns; i += THREADS)
@@ -299,7 +304,8 @@ kernel (FxSource source, SelectiveWindow window, SelectiveRows rows, const float
     {
       const int n = min (stage, rows.high - row);
 
-      load_rows (source, window, lights, first_x - radius, y + row, columns, n, cells, compared);
+      load_rows (source, window, lights, first_x - radius, y + row, end - 1 + radius, columns, n,
+                 cells, compared);
       __syncthreads ();
 #pragma unroll 1
       for (int r = 0; r < n; r++)

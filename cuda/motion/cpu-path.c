@@ -148,7 +148,8 @@ find_pixel (const MotionField *field, int column, int row)
   return field->pixels + (gssize) row * (gssize) field->pitch + (gssize) column * field->step;
 }
 
-/* Sums the samples of a part one by one. A pixel that has hardly any weight does not count. */
+/* Sums the samples of a part one by one, times MOTION_SCALE. An infinity that has hardly any weight
+ * does not count. */
 static Quad
 add_with_care (const MotionField *field, const Steps *steps, const Part *part)
 {
@@ -171,8 +172,9 @@ add_with_care (const MotionField *field, const Steps *steps, const Part *part)
           float weight = (part->weight + part->rise * (float) i) * (n % 2 ? right : 1.0f - right) *
                          (n / 2 ? down : 1.0f - down);
 
-          for (c = 0; weight > MOTION_NOTHING && c < field->step; c++)
-            sum[c] += weight * pixel[c];
+          for (c = 0; c < field->step; c++)
+            if (weight > MOTION_NOTHING || fabsf (pixel[c]) <= G_MAXFLOAT)
+              sum[c] += weight * (MOTION_SCALE * pixel[c]);
         }
     }
   return sum;
@@ -281,11 +283,13 @@ sum_path (const MotionField *field, const Steps *steps, int x, int y, gboolean c
       Quad added = sum - lost, more = total + added;
 
       lost = (more - total) - added;
+      for (c = 0; careful && c < PIXEL; c++)
+        lost[c] = isfinite (more[c]) ? lost[c] : 0.0f; /* that of infinity would be NaN */
       total = more;
       step (&field->path, steps, &walk);
     }
   for (c = 0; c < field->step; c++)
-    pixel[c] = total[c] / (float) steps->n;
+    pixel[c] = total[c] / ((careful ? MOTION_SCALE : 1.0f) * (float) steps->n);
 }
 
 FX_VECTORISED static void

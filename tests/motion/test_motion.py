@@ -104,6 +104,19 @@ def test_zooms(rng, center, factor):
           center_y=center[1], fade=rng.uniform(-1, 1), abyss=ABYSSES[1])
 
 
+@pytest.mark.parametrize("factor", [1e-7, 1e-5, -0.0018, 0.02])
+def test_small_factors(rng, factor):
+    """Near black, the curve magnifies what places are off by 12.9 times. Near the edge, samples are
+    added in another way."""
+    settings = dict(kind="zoom", factor=factor, center_x=0.3, center_y=0.6, fade=0.3)
+    for format in Format("float", 3), Format("u16", 1):
+        values = rng.uniform(-1, 4, (61, 43, format.channels))
+        pixels = format.encode(values / 4 if format.is_integer else values)
+        result, values = fx.run("motion-blur", pixels, format, **settings), format.decode(pixels)
+        judge(f"{settings} in {format}", format, reference.motion(format, values, **settings),
+              result, get_range(values))
+
+
 def test_beside_the_centre(rng):
     """Where a path is shorter than a pixel, and turns all the way. A sanitizer sees reads beyond
     the source."""
@@ -218,6 +231,33 @@ def test_infinities(rng, settings):
     expected = reference.motion(format, np.where(bad, 0.0, pixels.astype(float)), **settings)
     assert np.isinf(result[weights > 1e-4]).all()
     assert np.abs(result - expected)[weights == 0.0].max() < 1e-5
+
+
+@pytest.mark.parametrize("settings", SETTINGS[2:] + [{"kind": "spin", "angle": 360, "center_x": 8}])
+def test_signs_of_infinities(rng, settings):
+    """Infinities of one sign keep it."""
+    for value in np.inf, -np.inf:
+        pixels = rng.random((35, 47, 1)).astype(np.float32)
+        pixels[17, 23] = value
+        result = fx.run("motion-blur", pixels, Format("float", 1, False), **settings)
+        assert (np.isfinite(result) | (result == value)).all()
+        assert (result == value).any()
+
+
+@pytest.mark.parametrize("settings", SETTINGS + [
+    {"kind": "zoom", "factor": 1, "fade": 1, "center_x": 9},
+    {"kind": "spin", "angle": 360, "center_x": 10}])
+@pytest.mark.parametrize("channels", [1, 4])
+def test_bright_paths(rng, channels, settings):
+    """The mean is finite where the sum is not."""
+    format, most = Format("double", channels, False), 1e37
+    pixels = most * rng.uniform(0.5, 1, (24, 29, channels))
+    if format.has_alpha:
+        pixels[..., -1] = rng.random((24, 29))
+    units = np.array([most, most, most, 1.0] if format.has_alpha else [most])
+    expected = expect(format, pixels / units, **settings)
+    result = fx.run("motion-blur", pixels, format, **settings)
+    judge(f"{settings}", format, getattr(expected, "value", expected), result / units, 1.0)
 
 
 # ---- settings ----

@@ -23,11 +23,13 @@
  *     n = max (1, ceil (L))
  * samples at t = (i + 1/2) / n, i from 0 to n - 1. Each is bilinear between the four pixels around
  * it, which may lie beyond the edge. Those of a zoom have weights 1 + fade (2 t - 1). Places are
- * rounded to 2^-20 pixels, and a pixel whose weight in a sample is less does not count, even if it
- * is infinite. An angle or a factor of 0 changes nothing.
+ * not rounded: what single precision makes of them is within the bounds of the error. So an
+ * infinity need not count in a sample where its weight is below 2^-19. The mean of finite pixels is
+ * finite, however long the path is. An angle or a factor of 0 changes nothing.
  *
  * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
- * and of small alpha.
+ * and of small alpha. Next to light that is stored as more than 4, sRGB's curve, too, may exceed
+ * them: by as much as a stored sample changes if its light is off by 2^-23 of the light's range.
  *
  * A plan that changes nothing leaves every byte as it is. One of spin and zoom is for a picture at
  * its place (FxGeometry). It holds all of the source that a strip depends on as floats. */

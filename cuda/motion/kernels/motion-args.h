@@ -11,9 +11,13 @@
  * enough, even times the radius at which it has MOTION_PART samples. */
 #define MOTION_TURN 0.11f
 
-/* Places are rounded, so a weight that should be 0 may be some 1e-7. Where a pixel may be infinite,
- * those below this one do not count. */
+/* Places have rounding errors, so a weight that should be 0 may be some 1e-7. An infinity does not
+ * count if its weight is not above this. */
 #define MOTION_NOTHING 9.5e-7f /* 2^-20 */
+
+/* Where a sum is not finite, it is computed again from pixels times this: of as many samples as a
+ * path may have, with weights up to 2, it cannot overflow if the pixels are finite. */
+#define MOTION_SCALE 4.656612873077393e-10f /* 2^-31 */
 
 /* The samples of a path, at most; a picture of the largest size may have longer paths. */
 #define MOTION_SAMPLES_MAX (1 << 30)

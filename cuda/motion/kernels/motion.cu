@@ -202,10 +202,10 @@ add_sample (const pixel_t *middle, int columns, const place_t &place, float weig
   add (load (lower + 1), lower_right, sum);
 }
 
-/* Adds a sample anywhere. A pixel that has hardly any weight does not count. */
+/* Adds a sample anywhere, times scale. An infinity that has hardly any weight does not count. */
 __device__ static inline void
 add_with_care (const FxSource &source, const FxGrid &grid, const part_t &part, const place_t &place,
-               float weight, pixel_t &sum)
+               float weight, float scale, pixel_t &sum)
 {
 #pragma unroll 1
   for (int i = 0; i < 4; i++)
@@ -213,17 +213,21 @@ add_with_care (const FxSource &source, const FxGrid &grid, const part_t &part, c
       const int x = part.column + place.column + i % 2, y = part.row + place.row + i / 2;
       const float share = weight * (i % 2 ? place.right : 1.0f - place.right) *
                           (i / 2 ? place.down : 1.0f - place.down);
+      const pixel_t pixel = is_beyond (source, x, y) ? get_beyond () : fetch (grid, x, y);
 
-      if (share > MOTION_NOTHING)
-        add (is_beyond (source, x, y) ? get_beyond () : fetch (grid, x, y), share, sum);
+#pragma unroll
+      for (int c = 0; c < CHANNELS; c++)
+        if (! FLOATING || share > MOTION_NOTHING || is_finite (pixel.v[c]))
+          sum.v[c] += share * (FLOATING ? scale * pixel.v[c] : pixel.v[c]);
     }
 }
 
 /* Sums the count samples of a part, the first of which is e after its middle. Their weights rise by
- * rise from one to the next, and that of the middle is weight. careful: all of them with care. */
+ * rise from one to the next, and that of the middle is weight. careful: all of them with care,
+ * times scale, which is 1 otherwise. */
 __device__ static inline pixel_t
 sum_part (const FxSource &source, const FxGrid &grid, const part_t &part, int count, float e,
-          float weight, float rise, bool careful)
+          float weight, float rise, bool careful, float scale)
 {
   const int column = part.column - grid.x_first, row = part.row - grid.y_first;
   const pixel_t *middle = grid.cells + (long long) row * grid.columns + column;
@@ -233,7 +237,8 @@ sum_part (const FxSource &source, const FxGrid &grid, const part_t &part, int co
       row >= grid.rows - MARGIN)
 #pragma unroll 1
     for (int i = 0; i < count; i++)
-      add_with_care (source, grid, part, find_place (part, e + i), weight + rise * (e + i), sum);
+      add_with_care (source, grid, part, find_place (part, e + i), weight + rise * (e + i), scale,
+                     sum);
   else
 #pragma unroll 1
     for (int first = 0; first < count; first += BATCH)
@@ -246,7 +251,8 @@ sum_part (const FxSource &source, const FxGrid &grid, const part_t &part, int co
 
 /* Sums every slices-th of a path's parts, from part slice on; part k begins with sample (k n +
  * parts / 2) / parts. All threads of a block must call this. The parts' sums are added with the
- * rounding errors of their sum, which would otherwise show after some thousand of them. */
+ * rounding errors of their sum, which would otherwise show after some thousand of them. careful:
+ * all samples with care, times MOTION_SCALE. */
 __device__ static inline pixel_t
 sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, const walk_t &walk,
           int parts, int slice, int slices, bool careful)
@@ -276,7 +282,8 @@ sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, co
           const pixel_t sum = sum_part (source, grid, find_part (walk, turns[k]),
                                         whole + (before + rest >= parts),
                                         start - (float) before / (float) parts,
-                                        1.0f + fade * middle, rise, with_care);
+                                        1.0f + fade * middle, rise, with_care,
+                                        careful ? MOTION_SCALE : 1.0f);
 
           before += step;
           before -= before >= parts ? parts : 0;
@@ -285,7 +292,9 @@ sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, co
             {
               const float added = sum.v[c] - lost.v[c], more = total.v[c] + added;
 
-              lost.v[c] = (more - total.v[c]) - added;
+              lost.v[c] = FLOATING && careful && ! is_finite (more)
+                            ? 0.0f /* that of infinity would be NaN */
+                            : (more - total.v[c]) - added;
               total.v[c] = more;
             }
         }
@@ -308,6 +317,16 @@ count_parts (const MotionPath &path, int left, int right, int top, int bottom)
   return max (parts, (int) ((float) path.spin / MOTION_TURN) + 1);
 }
 
+/* Whether the sum of so many slices like this one is finite. */
+__device__ static inline bool
+is_sum_finite (pixel_t slice, int slices)
+{
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    slice.v[c] *= (float) slices;
+  return is_finite (slice);
+}
+
 /* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
  * top, of width pixels from column x_first on. A warp has 8 x 4 pixels, and slices warps have the
  * same ones. */
@@ -326,16 +345,17 @@ kernel (FxSource source, FxGrid grid, MotionPath path, int left, int right, int 
   const int y = block_y + place / across * 4 + lane / 8;
   const int parts = count_parts (path, block_x, block_x + columns - 1, block_y, block_y + rows - 1);
   const walk_t walk = begin_walk (path, min (x, right - 1), min (y, end - 1));
+  bool careful = false;
   pixel_t mean;
 
 #pragma unroll 1
-  for (bool careful = false;; careful = true)
+  for (;; careful = true)
     {
       if (threadIdx.x == 0)
         infinite = 0;
       mean = sum_path (source, grid, path, walk, parts, slice, slices, careful);
       sums[threadIdx.x] = mean;
-      if (FLOATING && ! is_finite (mean))
+      if (FLOATING && ! is_sum_finite (mean, slices))
         infinite = 1;
       __syncthreads ();
       if (! FLOATING || careful || ! infinite)
@@ -349,6 +369,6 @@ kernel (FxSource source, FxGrid grid, MotionPath path, int left, int right, int 
     add (sums[threadIdx.x + i * 32 * warps], 1.0f, mean);
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
-    mean.v[c] /= (float) walk.n;
+    mean.v[c] /= (careful ? MOTION_SCALE : 1.0f) * (float) walk.n;
   result[(long long) (y - top) * width + x - x_first] = encode (mean);
 }

@@ -10,8 +10,9 @@
  *     half           1 ulp, or 1e-5 of the range if that is larger
  *     float, double, 32-bit   1e-5 of the range
  * The range is the largest source magnitude, at least 1. The bounds apply to colour if alpha is at
- * least 8/255, otherwise to colour times alpha. Arithmetic is in single precision: magnitudes over
- * 3.4e38 overflow to infinity.
+ * least 8/255, otherwise to colour times alpha. Arithmetic is in single precision: finite samples
+ * give finite ones if their magnitudes in the filter's light, also times alpha, are at most 1e37.
+ * Larger ones may overflow to infinity.
  *
  * An infinity in the image reaches no further than 9 sigma along each axis, and makes each sample
  * that it reaches an infinity of its sign. NaN counts as infinities of both signs. If both signs

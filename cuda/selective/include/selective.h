@@ -17,7 +17,8 @@
  * so a pixel of the window counts or not alike on every device, in every view and strip.
  *
  * A pixel whose alpha is 0, negative or not finite stays as it is, and has no weight. A channel
- * that is infinite or NaN does the same; of Soft, so do all channels of its pixel.
+ * that is infinite or NaN does the same; of Soft, so do all channels of its pixel. To Soft, a value
+ * is infinite if dividing it by delta overflows single precision.
  *
  * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
  * and of small alpha.

@@ -20,6 +20,9 @@ fx_image_check (const FxImage *image, GError **error)
     return fx_refuse (
       error, _ ("region is %d x %d pixels at %d, %d, but must lie within the image of %d x %d"),
       r->width, r->height, r->x, r->y, image->width, image->height);
+  if (! fx_check_range ("x", image->x, -FX_PLACE_MAX, FX_PLACE_MAX, error) ||
+      ! fx_check_range ("y", image->y, -FX_PLACE_MAX, FX_PLACE_MAX, error))
+    return FALSE;
   if (! image->read || ! image->write)
     return fx_refuse (error, _ ("read or write is missing, but the image needs both"));
   return fx_format_check (&image->format, error);

@@ -94,14 +94,12 @@ init (FxCpuBlocks *base)
   base->filter = filter;
   run->field = (MotionField) {
     .strip = strip,
-    .path = ((const MotionPlan *) base->base.plan)->path,
+    .path = motion_path_move (&((const MotionPlan *) base->base.plan)->path, strip->x, strip->y),
     .width = width,
     .height = strip->source_y1 - strip->source_y0,
     .step = step,
     .pitch = (fx_ceil_div ((gsize) (width + 2 * MOTION_BORDER) * step, LINE) | 1) * LINE,
   };
-  run->field.path.center_x -= strip->x;
-  run->field.path.center_y -= strip->y;
 }
 
 static void

@@ -73,9 +73,7 @@ motion_gpu_begin (FxGpuRun *base, GError **error)
   MotionRun *run = (MotionRun *) base;
   const FxStrip *strip = &base->base.strip;
 
-  run->path = ((const MotionPlan *) base->base.plan)->path;
-  run->path.center_x -= strip->x;
-  run->path.center_y -= strip->y;
+  run->path = motion_path_move (&((const MotionPlan *) base->base.plan)->path, strip->x, strip->y);
   return fx_gpu_run_get_grid (base, FX_BUFFER_PATH_0, fx_strip_get_columns (strip),
                               fx_strip_get_rows (strip), &run->grid, error);
 }

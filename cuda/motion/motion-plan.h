@@ -12,6 +12,9 @@ typedef struct {
 
 /* path.c: pure arithmetic. */
 
+/* Returns the path in the pixels of an image whose first pixel is at x, y. */
+MotionPath motion_path_move (const MotionPath *path, int x, int y);
+
 /* Returns the number of samples of pixel x, y, from 1 to MOTION_SAMPLES_MAX. */
 int motion_path_count (const MotionPath *path, double x, double y);
 

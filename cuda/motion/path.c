@@ -6,6 +6,17 @@
 #define NEAR     0.001           /* pixels, more than rounding */
 #define FARTHEST ((1 << 30) - 1) /* from the geometry's origin: no source is farther away */
 
+/* A place of a path, which is at most twice as far from a pixel as the centre, is then an int. */
+MotionPath
+motion_path_move (const MotionPath *path, int x, int y)
+{
+  MotionPath moved = *path;
+
+  moved.center_x = CLAMP (path->center_x - x, -FX_PLACE_MAX, FX_PLACE_MAX);
+  moved.center_y = CLAMP (path->center_y - y, -FX_PLACE_MAX, FX_PLACE_MAX);
+  return moved;
+}
+
 /* The same expression as in the kernel, with the same rounding of each operation. */
 int
 motion_path_count (const MotionPath *path, double x, double y)

@@ -66,7 +66,8 @@ motion_plan_new (const MotionParams *params, const FxFormat *format, const FxGeo
   const MotionPath path = get_path (params, geometry);
   FxCodec codec;
 
-  if (! motion_params_check (params, error) || ! fx_format_check (format, error))
+  if (! motion_params_check (params, error) || ! fx_format_check (format, error) ||
+      ! fx_geometry_check (geometry, error))
     return NULL;
   if (params->kind == MOTION_LINE)
     return params->length > 0.0 ? motion_line_new (params, format, error)

@@ -11,6 +11,17 @@ fx_abyss_check (FxAbyss abyss, GError **error)
                           _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error);
 }
 
+gboolean
+fx_geometry_check (const FxGeometry *geometry, GError **error)
+{
+  const double most = FX_GEOMETRY_MAX;
+
+  return fx_check_range ("x", geometry->x, -most, most, error) &&
+         fx_check_range ("y", geometry->y, -most, most, error) &&
+         fx_check_range ("width", geometry->width, 0.0, most, error) &&
+         fx_check_range ("height", geometry->height, 0.0, most, error);
+}
+
 FxRect
 fx_reach_get_source (const FxReach *reach, const FxRect *result)
 {

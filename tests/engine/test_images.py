@@ -29,6 +29,11 @@ def check_refused(plan, stream, *words):
     assert stream.reads + stream.writes == 0 and stream.fraction is None
 
 
+FILTERS = [("gaussian-blur", {"sigma_x": 2}), ("lens-blur", {"radius": 5}),
+           ("motion-blur", {"kind": "line"}), ("motion-blur", {"kind": "spin"}),
+           ("motion-blur", {"kind": "zoom"}), ("selective-blur", {"sigma": 2})]
+
+
 def make_stream(pixels=np.zeros((5, 5, 4), np.uint8), format=LINEAR):
     return fx.Stream(pixels, format, (0, 0, *pixels.shape[1::-1]), (60, 60, 60, 60))
 
@@ -50,6 +55,40 @@ def test_bad_sizes(sigma, width, height, region, words):
     stream.image.width, stream.image.height = width, height
     stream.image.region = fx.Rect(*region)
     check_refused(blur(LINEAR, sigma), stream, *words)
+
+
+@pytest.mark.parametrize("axis,place", itertools.product(
+    "xy", [INT_MAX, -INT_MAX - 1, (1 << 29) + 1, -(1 << 29) - 1]))
+def test_bad_places(axis, place):
+    """Also of plans that do not know the picture's place."""
+    for name, settings in FILTERS:
+        stream = make_stream()
+        setattr(stream.image, axis, place)
+        plan = fx.Plan(fx.Settings(name, **settings), LINEAR, geometry=(0, 0, 5, 5))
+        check_refused(plan, stream, f"{axis} is {place:g}")
+
+
+@pytest.mark.parametrize("x,y", [(1 << 29, -(1 << 29)), (-(1 << 29), 1 << 29)])
+def test_far_places(rng, x, y):
+    """The farthest ones."""
+    pixels = rng.integers(256, size=(20, 30, 4), dtype=np.uint8)
+    for name, settings in FILTERS:
+        here = fx.run(name, pixels, LINEAR, **settings)
+        there = fx.run(name, pixels, LINEAR, origin=(x, y), geometry=(x, y, 30, 20), **settings)
+        assert np.abs(there.astype(int) - here).max() <= 1
+
+
+@pytest.mark.parametrize("member,value", itertools.product(
+    ["x", "y", "width", "height"], [np.nan, np.inf, -np.inf, 1e10, -1e10]))
+def test_bad_geometry(member, value):
+    """A plan that depends on it is refused."""
+    geometry = fx.Geometry(0, 0, 5, 5)
+    setattr(geometry, member, value)
+    settings = fx.Settings("motion-blur", kind="zoom")
+    plan = fx.library.door_plan_new(settings.handle, fx.byref(fx.store_format(LINEAR)),
+                                    fx.byref(geometry), False)
+    assert fx.StoredPlan.from_address(plan).missing
+    fx.library.fx_plan_free(plan)
 
 
 @pytest.mark.parametrize("sigma,name", itertools.product([0, 2], ["read", "write"]))

@@ -166,6 +166,16 @@ def test_places(rng, settings):
     assert np.abs(plain - moved).max() < 1e-6
 
 
+def test_far_centre(rng):
+    """Where it is too far for numbers of pixels, it is nearer."""
+    pixels = pictures.make("random", FLOAT, 41, 33, int(rng.integers(1 << 32)))
+    settings = dict(kind="zoom", factor=1e-8, center_x=0, center_y=0)
+    far, near = (fx.run("motion-blur", pixels, FLOAT, geometry=(-2.0 ** x, 2.0 ** y, 41, 33),
+                        **settings) for x, y in ((32, 31), (29, 29)))
+    assert far.tobytes() == near.tobytes()
+    assert np.abs(near - pixels).max() > 0.01
+
+
 @pytest.mark.parametrize("settings,scale,grows", itertools.product(SETTINGS, [1, 0.4], [0, 1]))
 def test_views(rng, settings, scale, grows):
     """A view shows the result, wherever it is and whatever the layer grows by. Too few samples to

@@ -9,6 +9,9 @@
   (1 << 24) /* the largest width and height of an image, in pixels: 32 times \
                GIMP's */
 
+/* The farthest from 0 that an image's first pixel may be, along each axis. */
+#define FX_PLACE_MAX (1 << 29)
+
 /* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE
  * with error set to stop the run. */
 typedef gboolean (*FxReadFunc) (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
@@ -35,8 +38,8 @@ typedef struct FxResidentSource FxResidentSource;
 typedef struct {
   FxFormat format;
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX each */
-  int x, y;      /* the place of its first pixel, for plans that know the picture's (FxGeometry);
-                    all other rectangles count from that pixel */
+  int x, y;      /* the place of its first pixel, for plans that know the picture's (FxGeometry),
+                    -FX_PLACE_MAX to FX_PLACE_MAX; all other rectangles count from that pixel */
   FxRect region; /* the part to compute: not empty, within the image; the pixels around it are read
                     as far as the filter reaches */
   int band_rows; /* a power of two; 0: 128, the height of GIMP's tiles */

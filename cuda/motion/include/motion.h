@@ -25,7 +25,8 @@
  * it, which may lie beyond the edge. Those of a zoom have weights 1 + fade (2 t - 1). Places are
  * not rounded: what single precision makes of them is within the bounds of the error. So an
  * infinity need not count in a sample where its weight is below 2^-19. The mean of finite pixels is
- * finite, however long the path is. An angle or a factor of 0 changes nothing.
+ * finite, however long the path is. A centre that is more than 2^29 columns or rows from the
+ * image's first pixel counts as being so many from it. An angle or a factor of 0 changes nothing.
  *
  * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
  * and of small alpha. Next to light that is stored as more than 4, sRGB's curve, too, may exceed
@@ -67,7 +68,8 @@ void motion_params_get_growth (const MotionParams *params, const FxGeometry *geo
                                int *y);
 
 /* Creates a plan for a picture at geometry, stored in format; free it with fx_plan_free. Returns
- * NULL with FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY. */
+ * NULL with FX_ERROR_ARGUMENT if params, format or geometry is invalid, and with FX_ERROR_MEMORY.
+ */
 FxPlan *motion_plan_new (const MotionParams *params, const FxFormat *format,
                          const FxGeometry *geometry, GError **error);
 

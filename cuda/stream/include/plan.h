@@ -24,10 +24,17 @@ gboolean fx_abyss_check (FxAbyss abyss, GError **error);
 
 /* What a plan may know of the picture: its place, in pixels. Settings that are parts of its width
  * and height, such as a centre, refer to it. It is the layer before it grows, or an operation's
- * input; an image that is run is the part of its plane at FxImage's x and y. */
+ * input; an image that is run is the part of its plane at FxImage's x and y. x and y are
+ * -FX_GEOMETRY_MAX to FX_GEOMETRY_MAX, width and height 0 to that: any rectangle of ints is valid.
+ */
 typedef struct {
   double x, y, width, height;
 } FxGeometry;
+
+#define FX_GEOMETRY_MAX 4294967296.0
+
+/* Checks geometry; returns FALSE with FX_ERROR_ARGUMENT if a member is out of range or NaN. */
+gboolean fx_geometry_check (const FxGeometry *geometry, GError **error);
 
 typedef struct FxReach FxReach;
 

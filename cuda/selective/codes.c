@@ -3,13 +3,17 @@
 
 #include <math.h>
 
-typedef struct Codes Codes;
+/* Curves that are kept although no plan uses them: a slider makes plan after plan. */
+#define KEPT 4
 
-struct Codes {
+typedef struct {
   FxTrc trc;
-  Codes *next;
+  int users; /* plans */
   float lights[SELECTIVE_LIGHTS];
-};
+} Codes;
+
+static GMutex mutex;
+static GQueue all = G_QUEUE_INIT; /* of Codes, the most recently asked for first */
 
 static Codes *
 codes_new (const FxTrc *trc, GError **error)
@@ -23,6 +27,7 @@ codes_new (const FxTrc *trc, GError **error)
       return NULL;
     }
   codes->trc = *trc;
+  codes->users = 0;
   codes->lights[0] = -HUGE_VALF;
   for (i = 1; i <= SELECTIVE_CODE_MAX; i++) /* some curves fall where their two parts meet */
     codes->lights[i] = MAX (codes->lights[i - 1],
@@ -31,22 +36,60 @@ codes_new (const FxTrc *trc, GError **error)
   return codes;
 }
 
+/* Frees those that no plan uses, except for the first KEPT ones. Call this under the lock. */
+static void
+trim (void)
+{
+  GList *link = g_queue_peek_nth_link (&all, KEPT), *next;
+
+  for (; link; link = next)
+    {
+      Codes *codes = link->data;
+
+      next = link->next;
+      if (codes->users > 0)
+        continue;
+      g_free (codes);
+      g_queue_delete_link (&all, link);
+    }
+}
+
 const float *
 selective_codes_get (const FxTrc *trc, GError **error)
 {
-  static GMutex mutex;
-  static Codes *all;
-  Codes *codes;
+  Codes *codes = NULL;
+  GList *link;
 
   g_mutex_lock (&mutex);
-  codes = all;
-  while (codes && ! fx_trc_equal (&codes->trc, trc))
-    codes = codes->next;
-  if (! codes && (codes = codes_new (trc, error)))
+  for (link = all.head; link && ! fx_trc_equal (&((Codes *) link->data)->trc, trc);)
+    link = link->next;
+  if (link)
     {
-      codes->next = all;
-      all = codes;
+      codes = link->data;
+      g_queue_delete_link (&all, link);
+    }
+  else
+    codes = codes_new (trc, error);
+  if (codes)
+    {
+      codes->users++;
+      g_queue_push_head (&all, codes);
+      trim ();
     }
   g_mutex_unlock (&mutex);
   return codes ? codes->lights : NULL;
+}
+
+void
+selective_codes_free (const float *lights)
+{
+  GList *link;
+
+  g_mutex_lock (&mutex);
+  for (link = all.head; link && ((Codes *) link->data)->lights != lights;)
+    link = link->next;
+  if (link)
+    ((Codes *) link->data)->users--;
+  trim ();
+  g_mutex_unlock (&mutex);
 }

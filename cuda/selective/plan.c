@@ -123,8 +123,16 @@ selective_plan_get_draft (const FxPlan *base, int level)
   params.sigma = ldexp (params.sigma, -level);
   params.radius = (int) ceil (ldexp (params.radius, -level));
   draft = selective_plan_make_plan (&params, &base->codec.format);
-  draft->lights = plan->lights;
+  if (plan->lights) /* they are there already */
+    draft->lights = selective_codes_get (&base->codec.format.trc, NULL);
   return &draft->base;
+}
+
+static void
+selective_plan_free (FxPlan *base)
+{
+  selective_codes_free (((SelectivePlan *) base)->lights);
+  g_free (base);
 }
 
 static double
@@ -138,6 +146,7 @@ selective_plan_get_cpu_cost (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "selective",
+  .free = selective_plan_free,
   .get_draft = selective_plan_get_draft,
   .get_cpu_cost = selective_plan_get_cpu_cost,
   .get_cpu_path = selective_get_cpu_path,

@@ -24,10 +24,11 @@ selective_plan_get_colors (const SelectivePlan *plan)
   return format->channels - fx_format_has_alpha (format);
 }
 
-/* codes.c: returns the SELECTIVE_LIGHTS lights of trc (selective-args.h): the same pointer for the
- * same curve. They are never freed: each curve that a process meets takes 1 MB. Returns NULL with
- * FX_ERROR_MEMORY. May be called from any thread. */
+/* codes.c: returns the SELECTIVE_LIGHTS lights of trc (selective-args.h), which all plans share;
+ * free them with selective_codes_free. Those of the four curves that were asked for last are kept,
+ * 1 MB each. Returns NULL with FX_ERROR_MEMORY. Both may be called from any thread. */
 const float *selective_codes_get (const FxTrc *trc, GError **error);
+void selective_codes_free (const float *lights); /* NULL is legal */
 
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 const FxBackend *selective_get_cpu_path (const FxPlan *plan);

@@ -12,7 +12,7 @@ import fx
 import pictures
 import reference
 from cases import pick_region
-from formats import CURVES, SAMPLES, Format
+from formats import CURVES, SAMPLES, Format, Parametric
 from judge import get_range, judge
 from pairs import make_pairs
 
@@ -103,6 +103,43 @@ def test_flat():
     for format in U8, Format("u16", 2), FLOAT:
         pixels = pictures.make("flat", format, 150, 4, 1)
         assert (fx.run("selective-blur", pixels, format, sigma=40) == pixels).all()
+
+
+class MemoryInUse(ctypes.Structure):
+    """mallinfo2 of glibc, and of its members those that count."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "mapped", "usmblks", "fsmblks", "used", "fordblks",
+        "keepcost")]
+
+
+def test_memory_of_curves():
+    """A process that meets many curves keeps the codes of four, 1 MB each, and those that plans
+    use."""
+    get_memory = ctypes.CDLL(None).mallinfo2
+    get_memory.restype = MemoryInUse
+
+    def make(n):
+        trc = Parametric("a gamma", 1.5 + n / 64, 1, 0, 0, 0, 0, 0)
+        return fx.Plan(fx.Settings("selective-blur"), Format("u16", 1, False, trc))
+
+    def measure(function):
+        before = get_memory()
+        kept = function()
+        after = get_memory()
+        return kept, (after.mapped + after.used - before.mapped - before.used) / 2 ** 20
+
+    for n in range(4):
+        make(n)
+    _, growth = measure(lambda: [make(n) is None for n in range(4, 20)])
+    assert growth < 1
+    plans, growth = measure(lambda: [make(n) for n in range(20, 30)])
+    assert growth < 11
+    drafts = [plan.get_draft(1) for plan in plans]
+    _, growth = measure(plans.clear)
+    assert growth > -1
+    _, growth = measure(drafts.clear)
+    assert growth < -5
 
 
 # ---- places: regions, strips, views ----

@@ -31,6 +31,7 @@
  * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves
  * and of small alpha. Next to light that is stored as more than 4, sRGB's curve, too, may exceed
  * them: by as much as a stored sample changes if its light is off by 2^-23 of the light's range.
+ * Within them, a pixel may depend on the region that is asked for, and on the strips.
  *
  * A plan that changes nothing leaves every byte as it is. One of spin and zoom is for a picture at
  * its place (FxGeometry). It holds all of the source that a strip depends on as floats. */

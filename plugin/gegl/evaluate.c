@@ -215,7 +215,7 @@ evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
     region = box; /* the result that was computed is lost */
   g_mutex_unlock (&operation->lock);
   gegl_rectangle_bounding_box (&region, &region, roi);
-  return run_cut (plan, &region, roi);
+  return run_cut (plan, &region, roi, &box);
 }
 
 /* Processing. */

@@ -16,8 +16,8 @@ GeglRectangle evaluate_get_invalidated_by_change (GeglOperation *operation, cons
                                                   const GeglRectangle *changed);
 
 /* Returns the region to compute together with roi. This is the whole stale part, because a call for
- * each tile costs more than the work, but no more than takes a second, so that GIMP can handle
- * Cancel in between. */
+ * each tile costs more than the work; but hardly more than roi if it takes seconds, so that GIMP
+ * can handle Cancel in between. */
 GeglRectangle evaluate_get_cached_region (GeglOperation *operation, const GeglRectangle *roi);
 
 /* Returns FALSE only for an operation in the place of another one, which must then compute the

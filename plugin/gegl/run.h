@@ -22,5 +22,7 @@ typedef struct {
  * messages. Returns FALSE if both fail: output may then contain a part of the result. */
 gboolean run_process (const Run *run);
 /* Returns the part of region that one call is to compute, which contains roi: all of region if that
- * takes less than about a second on the CPU, otherwise some rows of it. */
-GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi);
+ * takes less than about a second on the CPU, or if its parts would take much longer than the whole;
+ * otherwise roi, or some columns more. frame is the place of the whole result. */
+GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi,
+                       const GeglRectangle *frame);

@@ -156,6 +156,7 @@ FUNCTIONS = {
     "gegl_node_process": (None, [NODE]),
     "gegl_node_set": (None, [NODE, TEXT]),
     "gegl_operation_find_property": (POINTER(Spec), [TEXT, TEXT]),
+    "gegl_operation_get_cached_region": (Rect, [c_void_p, RECT]),
     "gegl_operation_get_format": (Pointer, [c_void_p, TEXT]),
     "gegl_operation_get_key": (TEXT, [TEXT, TEXT]),
     "gegl_operation_get_op_version": (TEXT, [TEXT]),
@@ -389,6 +390,10 @@ class Node:
     def get_required(self, rect):
         """What of the input the result in rect takes."""
         return gegl.gegl_operation_get_required_for_output(self.object, b"input", Rect(*rect))
+
+    def get_cached(self, rect):
+        """What of the result is computed if rect is asked for."""
+        return gegl.gegl_operation_get_cached_region(self.object, Rect(*rect))
 
     def get_children(self):
         """The names of the operations that this one is made of."""

@@ -15,6 +15,7 @@
 #define HELD  3                   /* chunks that a chunk of the result depends on */
 #define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
 #define RATIO 6                   /* of a tile's width to the radius: reading beyond costs less */
+#define LONG  (1 << 20)           /* multiplications for a tile's row, which take part of a ms */
 
 /* A thread's buffers: a tile, whose block b has its row n in slot b * tile_rows + n; a row of a
  * tile with what the FIR reads on each side; a row of planes of the strip, if axis x has stages. */
@@ -245,6 +246,16 @@ copy_kept (const Run *run, int tile, int first, gboolean back, const Scratch *sc
     }
 }
 
+/* Returns whether the result is still wanted, but asks only if a row of a tile takes long. */
+static gboolean
+is_wanted (const Run *run)
+{
+  gint64 taps = (gint64) run->base.plan->cpu_x->radius + run->base.plan->cpu_y->radius;
+
+  return taps * run->size.pixels * run->size.step < LONG ||
+         fx_cpu_blocks_is_wanted (&run->base.base);
+}
+
 /* Fills rows first to end - 1 of a tile, whose row 0 is row y of the image; these may lie beyond
  * its edges. */
 static void
@@ -254,7 +265,7 @@ fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch
   gboolean clamp = run->base.base.base.plan->abyss == FX_ABYSS_CLAMP;
   int n;
 
-  for (n = first; n < end; n++)
+  for (n = first; n < end && is_wanted (run); n++)
     if (! clamp && (y + n < 0 || y + n > last))
       repeat_row (run, n, run->beyond, scratch);
     else if (n > 0 && clamp && CLAMP (y + n, 0, last) == CLAMP (y + n - 1, 0, last))

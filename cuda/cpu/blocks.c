@@ -10,6 +10,10 @@
 #define ALIGNMENT  64                /* of what is taken, in bytes: a vector */
 #define LARGE_PAGE ((gsize) 2 << 20) /* bytes */
 
+/* Nanoseconds that each thread works, as estimated, until the run is asked again if it is wanted.
+ */
+#define PACE 1e8
+
 /* Bytes behind each array that is taken, which nothing may use: otherwise AddressSanitizer would
  * not see that one array is left for the next. */
 #ifdef __SANITIZE_ADDRESS__
@@ -20,12 +24,13 @@
 #define ASAN_POISON_MEMORY_REGION(memory, size) ((void) (memory), (void) (size))
 #endif
 
-/* Work on a chunk, or on some rows of its blocks. */
+/* Work on a chunk. */
 typedef struct {
   const FxCpuBlocks *run;
   const guint8 *source;
   guint8 *result;
   int y, rows;
+  int first; /* row of the source or block that the threads begin with */
 } Chunk;
 
 /* Memory. */
@@ -130,6 +135,31 @@ fx_cpu_blocks_end (FxRun *base)
 
 /* The chunks. */
 
+gboolean
+fx_cpu_blocks_is_wanted (const FxCpuBlocks *run)
+{
+  return ! run->base.is_wanted || run->base.is_wanted (run->base.data, NULL);
+}
+
+/* Has the threads do n parts of a chunk, of so many pixels each. */
+static gboolean
+run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int together,
+           FxTeamFunc func, GError **error)
+{
+  const FxRun *base = &run->base;
+  const FxPlan *plan = base->plan;
+  double part = pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan);
+  int most = (int) CLAMP (PACE / part, 1.0, G_MAXINT / run->threads) * run->threads;
+
+  for (; chunk->first < n; chunk->first += most)
+    {
+      fx_team_run (run->team, MIN (most, n - chunk->first), together, func, chunk);
+      if (base->is_wanted && ! base->is_wanted (base->data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 decode_rows (gpointer data, int first, int end, int thread)
 {
@@ -139,7 +169,7 @@ decode_rows (gpointer data, int first, int end, int thread)
                  fx_format_size (&run->plan->codec.format);
   int row;
 
-  for (row = first; row < end; row++)
+  for (row = chunk->first + first; row < chunk->first + end; row++)
     chunk->run->decode (chunk->run, chunk->source + row * stride, chunk->y + row, thread);
 }
 
@@ -149,8 +179,8 @@ fx_cpu_blocks_push (FxRun *base, gconstpointer source, int y, int rows, GError *
   const FxCpuBlocks *run = (const FxCpuBlocks *) base;
   Chunk chunk = { .run = run, .source = source, .y = y };
 
-  fx_team_run (run->team, rows, 4, decode_rows, &chunk);
-  return TRUE;
+  return run_parts (run, &chunk, rows, fx_cpu_blocks_get_source_width (&base->strip), 4,
+                    decode_rows, error);
 }
 
 static int
@@ -169,7 +199,7 @@ filter_blocks (gpointer data, int first, int end, int thread)
   int width = fx_cpu_blocks_get_width (strip), across = count_across (run), i;
   gsize stride = width * pixel;
 
-  for (i = first; i < end; i++)
+  for (i = chunk->first + first; i < chunk->first + end; i++)
     {
       int x = i % across * run->columns, row = i / across * run->rows;
       const FxRect block = { strip->x0 + x, chunk->y + row, MIN (run->columns, width - x),
@@ -183,21 +213,9 @@ gboolean
 fx_cpu_blocks_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   const FxCpuBlocks *run = (const FxCpuBlocks *) base;
-  gsize stride = fx_cpu_blocks_get_width (&base->strip) *
-                 fx_format_size (&base->plan->codec.format);
-  int together = run->pace > 0 ? run->pace : rows, first;
+  Chunk chunk = { .run = run, .result = result, .y = y, .rows = rows };
+  int n = count_across (run) * (int) fx_ceil_div (rows, run->rows);
+  double pixels = (double) run->columns * MIN (run->rows, rows);
 
-  for (first = 0; first < rows; first += together)
-    {
-      Chunk chunk = { .run = run,
-                      .result = (guint8 *) result + first * stride,
-                      .y = y + first,
-                      .rows = MIN (together, rows - first) };
-      int down = (int) fx_ceil_div (chunk.rows, run->rows);
-
-      if (run->pace > 0 && base->is_wanted && ! base->is_wanted (base->data, error))
-        return FALSE;
-      fx_team_run (run->team, count_across (run) * down, 1, filter_blocks, &chunk);
-    }
-  return TRUE;
+  return run_parts (run, &chunk, n, pixels, 1, filter_blocks, error);
 }

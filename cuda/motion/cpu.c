@@ -8,6 +8,8 @@
 #define COLUMNS 64
 #define ROWS    16
 
+#define SAMPLES (1 << 24) /* of a block, at most, unless it is a single pixel */
+
 #define LINE 16 /* floats of a cache line */
 
 typedef struct {
@@ -77,6 +79,18 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
                             block->width, result + row * stride);
 }
 
+/* Sets the blocks' size. The field has the path in the image's pixels. */
+static void
+set_block (MotionRun *run)
+{
+  const FxStrip *strip = &run->base.base.strip;
+  const FxRect area = { strip->x0, strip->y0, strip->x1 - strip->x0, strip->y1 - strip->y0 };
+  int pixels = MAX (SAMPLES / motion_path_count_most (&run->field.path, &area), 1);
+
+  run->base.columns = MIN (COLUMNS, pixels);
+  run->base.rows = CLAMP (pixels / COLUMNS, 1, ROWS);
+}
+
 /* Rows of the field are an odd number of lines apart, so that the pixels of a column do not all map
  * to the same few cache sets. */
 static void
@@ -88,8 +102,6 @@ init (FxCpuBlocks *base)
   int step = fx_interleave_get_step (base->base.plan->codec.format.channels);
 
   base->base.needs_all = TRUE;
-  base->columns = COLUMNS;
-  base->rows = base->pace = ROWS;
   base->decode = decode;
   base->filter = filter;
   run->field = (MotionField) {
@@ -100,6 +112,7 @@ init (FxCpuBlocks *base)
     .step = step,
     .pitch = (fx_ceil_div ((gsize) (width + 2 * MOTION_BORDER) * step, LINE) | 1) * LINE,
   };
+  set_block (run);
 }
 
 static void

@@ -122,24 +122,12 @@ motion_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError 
   return fx_gpu_launch (base->gpu, base->kernels[FILTER], &launch, args, error);
 }
 
-/* Returns the most samples of any path from area, which its corners have. */
-static int
-get_most (const MotionPath *path, const FxRect *area)
-{
-  int right = area->x + area->width - 1, bottom = area->y + area->height - 1;
-
-  return MAX (MAX (motion_path_count (path, area->x, area->y),
-                   motion_path_count (path, right, area->y)),
-              MAX (motion_path_count (path, area->x, bottom),
-                   motion_path_count (path, right, bottom)));
-}
-
 static gboolean
 motion_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
 {
   const MotionRun *run = (const MotionRun *) base;
   const FxRect area = fx_gpu_run_get_area (base, y, rows);
-  int most = get_most (&run->path, &area);
+  int most = motion_path_count_most (&run->path, &area);
   int taps = (int) MIN ((gint64) most * TAPS / base->base.plan->codec.format.channels,
                         G_MAXINT / 2);
   Chunk chunk = { y, 1, COLUMNS, ROWS };

@@ -27,6 +27,18 @@ motion_path_count (const MotionPath *path, double x, double y)
   return (int) CLAMP (ceil (floor (256.0 * length + 0.5) / 256.0), 1.0, MOTION_SAMPLES_MAX);
 }
 
+/* A corner is farther from the centre than all other pixels. */
+int
+motion_path_count_most (const MotionPath *path, const FxRect *area)
+{
+  int right = area->x + area->width - 1, bottom = area->y + area->height - 1;
+
+  return MAX (MAX (motion_path_count (path, area->x, area->y),
+                   motion_path_count (path, right, area->y)),
+              MAX (motion_path_count (path, area->x, bottom),
+                   motion_path_count (path, right, bottom)));
+}
+
 /* A rectangle that grows. */
 typedef struct {
   double left, top, right, bottom;

@@ -103,8 +103,8 @@ init (FxCpuBlocks *base)
   double side = 2.0 * plan->window.radius + 1.0;
 
   base->columns = SELECTIVE_BLOCK;
-  base->rows = base->pace = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)),
-                                         1.0, strip->chunk_rows);
+  base->rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
+                            strip->chunk_rows);
   base->decode = decode;
   base->filter = filter;
   run->layout = selective_layout_new (plan, strip);

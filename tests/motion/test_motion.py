@@ -308,3 +308,14 @@ def test_growth(settings, growth):
     """Of a layer of 100 x 60 pixels; without grow it stays."""
     assert fx.Settings("motion-blur", grow=True, **settings).get_growth(100, 60) == growth
     assert fx.Settings("motion-blur", **settings).get_growth(100, 60) == (0, 0)
+
+
+def test_longest_path():
+    """Paths of 42 million pixels have 2^20 samples, of which hardly any lie on the picture."""
+    n, pixels = 1 << 20, np.ones((1, 64, 4), np.float32)
+    result = fx.run("motion-blur", pixels, FLOAT, kind="zoom", factor=1, center_x=10, center_y=0.5,
+                    abyss="none", geometry=(0, 0, 1 << 22, 1))
+    x = np.arange(64)[:, None] + 0.5
+    places = x + (np.arange(4) + 0.5) / n * (10 * 2.0 ** 22 - x)
+    expected = np.clip(64.5 - places, 0.0, 1.0).sum(axis=1) / n
+    assert result[0, :, 3] == pytest.approx(expected, rel=0.02, abs=0.01 / n)

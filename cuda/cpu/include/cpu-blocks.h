@@ -34,7 +34,6 @@ struct FxCpuBlocks {
   char *memory;      /* of all that the run takes */
   gsize taken;       /* bytes of it */
   int columns, rows; /* of a block; a chunk ends with smaller ones */
-  int pace;          /* rows of the result until the run is asked again if it is wanted; 0: never */
 
   /* Decodes row y of the source. */
   void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y, int thread);
@@ -62,8 +61,13 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
 gpointer fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size);
 gpointer fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size);
 
-/* Implement FxBackend. A chunk may take minutes, so a run that has a pace may be stopped between
- * two rows of blocks. */
+/* Returns whether the result is still wanted. A filter that takes long for a block, or for a row of
+ * the source, asks now and then, and returns at once if it is not: what it leaves does not matter.
+ */
+gboolean fx_cpu_blocks_is_wanted (const FxCpuBlocks *run);
+
+/* Implement FxBackend. A chunk may take minutes, so a run may be stopped after each block and each
+ * row of the source: these should take the tenth of a second at most. */
 gsize fx_cpu_blocks_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip);
 FxRun *fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error);
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);

@@ -20,7 +20,7 @@
  *     floor (256 a sqrt (x^2 + y^2) + 1/2) / 256
  * in double precision, where x, y is p - c, and a is the angle in radians, or the factor's
  * magnitude. The result is the mean of
- *     n = max (1, ceil (L))
+ *     n = max (1, min (ceil (L), 2^20))
  * samples at t = (i + 1/2) / n, i from 0 to n - 1. Each is bilinear between the four pixels around
  * it, which may lie beyond the edge. Those of a zoom have weights 1 + fade (2 t - 1). Places are
  * not rounded: what single precision makes of them is within the bounds of the error. So an

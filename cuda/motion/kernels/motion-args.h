@@ -19,8 +19,8 @@
  * path may have, with weights up to 2, it cannot overflow if the pixels are finite. */
 #define MOTION_SCALE 4.656612873077393e-10f /* 2^-31 */
 
-/* The samples of a path, at most; a picture of the largest size may have longer paths. */
-#define MOTION_SAMPLES_MAX (1 << 30)
+/* The samples of a path, at most: one takes a thread a few milliseconds. */
+#define MOTION_SAMPLES_MAX (1 << 20)
 
 /* The paths of all pixels. One of spin and factor is 0. */
 typedef struct {

@@ -18,8 +18,9 @@ struct FxRun {
   FxStrip strip;
   gboolean needs_all; /* all of the source must be pushed before any of the result is pulled */
 
-  /* May be NULL. A long run calls this now and then. If it returns FALSE, the run must stop at
-   * once: push or pull returns FALSE with the error that is_wanted set, which may be none. */
+  /* May be NULL. A long run calls this now and then, on any of its threads. If it returns FALSE, as
+   * it does from then on, the run must stop at once: push or pull returns FALSE with the error that
+   * is_wanted set, which may be none. */
   gboolean (*is_wanted) (gpointer data, GError **error);
   gpointer data;
 };

@@ -60,11 +60,12 @@ target_check_image (GimpItem *item, GimpImage *image, GError **error)
                         gimp_image_get_id (image), gimp_image_get_id (owner));
 }
 
-/* GIMP would blur a group's projection, which is lost with the next change in the group. */
+/* An effect of an indexed layer computes in RGB, and its palette stays. GIMP would blur a group's
+ * projection, which is lost with the next change in the group. */
 static gboolean
 check_kind (GimpDrawable *drawable, gboolean as_effect, const char *name, GError **error)
 {
-  if (gimp_drawable_is_indexed (drawable))
+  if (! as_effect && gimp_drawable_is_indexed (drawable))
     return target_refuse (error,
                           _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"),
                           name);

@@ -94,6 +94,11 @@ class Drawable:
         self.image.reorder_item(self.drawable, group, 0)
         return group
 
+    def make_indexed(self):
+        gimp = self.gimp.Gimp
+        self.image.convert_indexed(gimp.ConvertDitherType.NONE, gimp.ConvertPaletteType.GENERATE,
+                                   16, False, False, "")
+
     def select(self, x, y, width, height):
         self.image.select_rectangle(self.gimp.Gimp.ChannelOps.REPLACE, x, y, width, height)
 
@@ -123,10 +128,14 @@ class Drawable:
 
     def see(self):
         """The visible image, with the channels that the layer has."""
-        seen = self.gimp.Gimp.Layer.new_from_visible(self.image, self.image, "visible")
-        self.image.insert_layer(seen, None, 0)
-        pixels = self.of(seen).read()[..., :self.format.channels]
-        self.image.remove_layer(seen)
+        return self.see_in(self)
+
+    def see_in(self, other):
+        """The same as another image, with that one's layer's channels."""
+        seen = self.gimp.Gimp.Layer.new_from_visible(self.image, other.image, "visible")
+        other.image.insert_layer(seen, None, 0)
+        pixels = other.of(seen).read()[..., :other.format.channels]
+        other.image.remove_layer(seen)
         return pixels
 
     def check(self, before, after, filter=BLUR, **settings):

@@ -180,6 +180,17 @@ def test_selection(new):
         assert pixels.tobytes() == expected.tobytes()
 
 
+def test_indexed(new):
+    """The effect computes in RGB, and the layer's own pixels stay."""
+    layer, other = new(), new()
+    layer.make_indexed()
+    before, own = layer.see_in(other), layer.gimp.remote.read(layer.drawable)
+    layer.must(as_effect=True, **SIGMAS)
+    assert len(layer.drawable.get_filters()) == 1
+    assert layer.gimp.remote.read(layer.drawable) == own
+    other.check(before, layer.see_in(other), **SIGMAS)
+
+
 # ---- what is left alone ----
 
 

@@ -70,9 +70,12 @@ def test_kinds(gimp, new, as_effect):
     loose = layer.of(gimp.Gimp.Layer.new(layer.image, "loose", 9, 9, gimp.Gimp.ImageType.RGBA_IMAGE,
                                          100.0, gimp.Gimp.LayerMode.NORMAL))
     refuse("has not been added to an image", [loose], as_effect=as_effect)
-    layer.image.convert_indexed(gimp.Gimp.ConvertDitherType.NONE,
-                                gimp.Gimp.ConvertPaletteType.GENERATE, 16, False, False, "")
-    refuse("is 'layer', which is indexed", [layer], as_effect=as_effect)
+
+
+def test_indexed(new):
+    layer = new()
+    layer.make_indexed()
+    refuse("is 'layer', which is indexed", [layer])
 
 
 def test_no_effects(new):

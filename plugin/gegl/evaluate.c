@@ -8,6 +8,8 @@
 #include "taken.h"
 #include "values.h"
 
+#define SOURCE_MAX (G_GINT64_CONSTANT (1) << 32) /* pixels, which are 64 GiB as floats */
+
 /* Rectangles. */
 
 void
@@ -156,6 +158,21 @@ move_into (const GeglRectangle *rect, const GeglRectangle *box)
                              CLAMP ((gint64) rect->y + rect->height, y0 + 1, box_y1));
 }
 
+/* Sets source to the part of an input with that box that the result in roi depends on. Returns
+ * FALSE if no computer could hold it: the paths of a spin or a zoom may be as long as an infinite
+ * plane. */
+static gboolean
+get_source (const FxPlan *plan, const GeglRectangle *roi, const GeglRectangle *box,
+            GeglRectangle *source)
+{
+  *source = rectangles_get_source (roi, &plan->reach);
+  if (! gegl_rectangle_is_infinite_plane (box))
+    *source = move_into (source, box);
+  return ! plan->reach.find_source || (MAX (source->width, source->height) <= FX_SIZE_MAX &&
+                                       (gint64) source->width * source->height <= SOURCE_MAX);
+}
+
+/* What is not computed stays as it is. */
 GeglRectangle
 evaluate_get_required_for_output (GeglOperation *base, const char *pad, const GeglRectangle *roi)
 {
@@ -164,8 +181,7 @@ evaluate_get_required_for_output (GeglOperation *base, const char *pad, const Ge
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
     return box;
-  required = rectangles_get_source (roi, &plan->reach);
-  return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
+  return get_source (plan, roi, &box, &required) ? required : *roi;
 }
 
 GeglRectangle
@@ -276,7 +292,11 @@ begin_run (Operation *operation, Run *run, char **problem)
   there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
   if (there)
     {
-      run->plan = fx_plan_ref (peek_plan (operation, &box));
+  GeglRectangle source;
+      run->plan = peek_plan (operation, &box);
+      run->plan = get_source (run->plan, &run->result, &box, &source)
+                    ? fx_plan_ref (run->plan)
+                    : fx_plan_new_missing (&operation->pixels.format);
       run->settings = evaluate_copy_settings (operation);
       run->pixels = operation->pixels;
       *problem = problems_take (operation);

@@ -16,6 +16,7 @@
 #define PATIENCE       1000.0
 #define LARGE_PATIENCE (PATIENCE / 3.0)
 #define PROGRESS_FROM  300.0
+#define WHOLE_MAX      10000.0 /* that one call takes for the sake of the total */
 
 /* Nanoseconds on a thread to read and to decode a sample of the source; estimated: with the rest of
  * a spin whose paths have one sample, they take 14. */
@@ -78,14 +79,15 @@ run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *r
          const GeglRectangle *frame)
 {
   double patience = plan->reach.worthwhile_rows > 0 ? LARGE_PATIENCE : PATIENCE;
+  double all = get_milliseconds (plan, region);
   GeglRectangle wide;
 
-  if (get_milliseconds (plan, region) <= patience)
+  if (all <= patience)
     return *region;
   if (get_waste (plan, roi, frame) <= WASTE / 2.0)
     return *roi;
   wide = widen (roi, &plan->reach, region);
-  return get_waste (plan, &wide, frame) <= WASTE ? wide : *region;
+  return get_waste (plan, &wide, frame) <= WASTE || all > WHOLE_MAX ? wide : *region;
 }
 
 /* The engine. */
@@ -200,7 +202,7 @@ run_devices (Work *work, FxPlan *plan)
   gboolean theirs = work->run->theirs;
   gboolean done = run_engine (work, engine, plan, device, &error);
 
-  if (! done && device != FX_DEVICE_CPU)
+  if (! done && device != FX_DEVICE_CPU && ! plan->missing)
     {
       report_failure (error, _ ("%s: the CPU does the work"), message_show_once);
       g_clear_error (&error);

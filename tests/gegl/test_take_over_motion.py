@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import graph
 from formats import Format
 from graph import Graph, get_babl
 from processes import apart, run_apart
@@ -166,3 +167,26 @@ def test_failures_of_ours():
     so."""
     said = run_apart(be_failing_itself, CUDA_BLUR_WARN=None)
     assert said.count("cuda-blur: ") == 1 and ": the pixels stay as they are" in said
+
+
+def be_endless(settings, crop):
+    graph.start()
+    planes = Graph()
+    source = planes.add("gegl:checkerboard")
+    if crop:
+        source = planes.add("gegl:crop", source, width=1e6, height=1e6)
+    node = planes.add("cuda:motion-blur", source, center_x=0.3, **settings)
+    part = -3, 5, 40, 30
+    assert (node.render(part) == source.render(part)).all()
+
+
+@pytest.mark.parametrize("crop", [False, True])
+@pytest.mark.parametrize("settings", [
+    {"kind": "spin", "angle": 30.0}, {"kind": "zoom", "factor": 0.5},
+    {"kind": "spin", "angle": 360.0, "center_y": 10.0}])
+def test_endless(settings, crop):
+    """Of a picture of which no computer could hold what a result depends on, the pixels stay as
+    they are, and a message says so."""
+    said = run_apart(be_endless, settings, crop, CUDA_BLUR_WARN=None)
+    assert said.count("cuda-blur: ") == 1
+    assert "There is not enough memory: the pixels stay as they are" in said

@@ -277,6 +277,13 @@ evaluate_prepare (GeglOperation *base)
   gegl_operation_set_format (base, "output", babl);
 }
 
+/* Returns whether the result within the input is another one than beyond it. */
+static gboolean
+keeps_edges (const Operation *operation)
+{
+  return operation->theirs && taken_get (operation->theirs)->operation->keeps_edges;
+}
+
 /* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL
  * asked for the result: all of run is of this moment, and the result is the part of it that is
  * still there. Returns FALSE if none is. Clear run with end_run. */
@@ -285,6 +292,7 @@ begin_run (Operation *operation, Run *run, char **problem)
 {
   const GeglRectangle box = get_input_box (run->operation);
   const GeglRectangle frame = evaluate_get_bounding_box (run->operation);
+  GeglRectangle source;
   gboolean there;
 
   g_mutex_lock (&operation->lock);
@@ -292,7 +300,6 @@ begin_run (Operation *operation, Run *run, char **problem)
   there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
   if (there)
     {
-  GeglRectangle source;
       run->plan = peek_plan (operation, &box);
       run->plan = get_source (run->plan, &run->result, &box, &source)
                     ? fx_plan_ref (run->plan)
@@ -301,7 +308,9 @@ begin_run (Operation *operation, Run *run, char **problem)
       run->pixels = operation->pixels;
       *problem = problems_take (operation);
       if (run->level == 0)
-        run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);
+        run->resident = source_lend (&operation->source, run->input,
+                                     keeps_edges (operation) ? &box : &run->frame,
+                                     run->pixels.babl);
     }
   g_mutex_unlock (&operation->lock);
   return there;
@@ -325,6 +334,41 @@ end_run (Operation *operation, Run *run)
   filter_settings_free (run->settings);
 }
 
+/* Computes the part of run's result within the input's box, whose edges are those of the picture:
+ * what lies beyond is the nearest pixel. */
+static gboolean
+process_within (Operation *operation, const Run *run, const GeglRectangle *box)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_copy (run->settings);
+  int abyss = filter_find_role (run->description->filter, FILTER_ROLE_ABYSS);
+  g_autoptr (FxPlan) plan = NULL;
+  Run within = *run;
+
+  filter_settings_set (settings, (guint) abyss, FX_ABYSS_CLAMP);
+  g_mutex_lock (&operation->lock);
+  plan = make_checked_plan (operation, settings);
+  g_mutex_unlock (&operation->lock);
+  within.plan = run->plan->missing ? run->plan : plan;
+  within.frame = *box;
+  return ! gegl_rectangle_intersect (&within.result, &within.result, box) || run_process (&within);
+}
+
+static gboolean
+process_all (Operation *operation, const Run *run)
+{
+  Run beyond = *run;
+  GeglRectangle box;
+
+  if (! keeps_edges (operation))
+    return run_process (run);
+  g_mutex_lock (&operation->lock);
+  box = operation->box;
+  g_mutex_unlock (&operation->lock);
+  beyond.resident = NULL;
+  return (gegl_rectangle_contains (&box, &run->result) || run_process (&beyond)) &&
+         process_within (operation, run, &box);
+}
+
 gboolean
 evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
                   const GeglRectangle *result, gint level)
@@ -346,7 +390,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
     return TRUE;
   if (problem)
     message_show_once (problem);
-  done = run_process (&run);
+  done = process_all (operation, &run);
   if (! done && ! operation->theirs)
     gegl_buffer_copy (input, &run.result, GEGL_ABYSS_NONE, output, &run.result);
   end_run (operation, &run);

@@ -63,7 +63,7 @@ static const TakenProperty zoom_properties[] = {
 
 static const TakenOperation taken[] = {
   { "gegl:motion-blur-linear", line_properties, SETTINGS (MOTION_LINE) },
-  { "gegl:motion-blur-circular", spin_properties, SETTINGS (MOTION_SPIN) },
+  { "gegl:motion-blur-circular", spin_properties, SETTINGS (MOTION_SPIN), .keeps_edges = TRUE },
   { "gegl:motion-blur-zoom", zoom_properties, SETTINGS (MOTION_ZOOM) },
   { NULL },
 };

@@ -44,6 +44,10 @@ typedef struct {
   /* Makes the plan, without memory as the filter does. NULL: the filter's own function does, as
    * always in a graph. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);
+
+  /* Theirs leaves out what lies beyond the input, instead of taking it for transparent: an opaque
+   * input is opaque afterwards. Within the input, ours takes the nearest pixels for that. */
+  gboolean keeps_edges;
 } TakenOperation;
 
 /* The numbers of FxAbyss in GEGL's GeglGaussianBlurPolicy, for OperationProperty. */

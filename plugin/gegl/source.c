@@ -47,7 +47,8 @@ source_take_back (Source *source, FxResidentSource *resident, int y)
   if (! resident)
     return;
   source->lent = FALSE;
-  if (! fx_resident_source_has (resident, y - source->frame.y, 1))
+  y = CLAMP (y - source->frame.y, 0, source->frame.height - 1);
+  if (! fx_resident_source_has (resident, y, 1))
     source_clear (source); /* do not hold the input's memory without need */
 }
 

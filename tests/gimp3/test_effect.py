@@ -1,5 +1,7 @@
 """The blur as a layer effect of GIMP 3's, which stays editable: in two processes."""
 
+import pytest
+
 from drawables import BLUR, Drawable, configure, get_settings
 from gimp import Gimp
 
@@ -41,6 +43,25 @@ def test_effect(home, rng):
     with Gimp(home) as gimp:
         layer, effect = find(gimp, f"cuda:{BLUR}")
         check_edited(layer, before, effect)
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_spin_in_selection(home, rng, merged):
+    """GEGL's own spin, taken over, makes no hole in an opaque layer around what is selected."""
+    with Gimp(home, CUDA_BLUR_TAKE_OVER="yes") as gimp:
+        layer = Drawable.make(gimp, rng)
+        pixels = layer.read().copy()
+        pixels[..., 3] = 255
+        gimp.remote.write(layer.drawable, pixels.tobytes())
+        layer.select(10, 8, 30, 20)
+        effect = layer.new_filter("gegl:motion-blur-circular", angle=25.0)
+        if merged:
+            layer.drawable.merge_filter(effect)
+        else:
+            layer.drawable.append_filter(effect)
+        seen = layer.see()
+        assert (seen[..., 3] == 255).all()
+        assert (seen[8:28, 10:40] != pixels[8:28, 10:40]).any()
 
 
 def test_take_over(home, rng):

@@ -1,34 +1,9 @@
-#include "cpu-rows.h"
+#include "cpu-lanes.h"
 
 #include "vector.h"
 
 #include <math.h>
 #include <string.h>
-
-#define COLORS_MAX 3
-
-/* How pixels are compared. */
-typedef enum { HARD_FLOATS, HARD_WORDS, SOFT } Comparison;
-
-typedef float Sums[2 * COLORS_MAX][SELECTIVE_BLOCK]; /* of each colour times its weights, and of the
-                                                        weights */
-
-#define LANES 4
-#define TARGET
-#define NAME(name) name##_plain
-#include "cpu-lanes.h"
-
-#ifdef FX_AVX2
-#define LANES      8
-#define TARGET     FX_AVX2
-#define NAME(name) name##_avx2
-#include "cpu-lanes.h"
-
-#define LANES      16
-#define TARGET     FX_AVX512
-#define NAME(name) name##_avx512
-#include "cpu-lanes.h"
-#endif
 
 static Comparison
 get_comparison (const SelectivePlan *plan)
@@ -40,25 +15,22 @@ get_comparison (const SelectivePlan *plan)
            : HARD_FLOATS;
 }
 
-typedef void (*Sum) (const SelectiveLayout *layout, const float *const *rows, int column,
-                     Comparison comparison, float (*sums)[SELECTIVE_BLOCK]);
-
 void
 selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
                          float (*result)[SELECTIVE_BLOCK])
 {
-  static const Sum sum[] = {
-    sum_plain,
+  static SelectiveSum *const sum[] = {
+    selective_sum_plain,
 #ifdef FX_AVX2
-    sum_avx2,
-    sum_avx512,
+    selective_sum_avx2,
+    selective_sum_avx512,
 #endif
   };
   const SelectivePlan *plan = layout->plan;
   int radius = plan->window.radius, colors = layout->colors, i, c;
   const float *centre = rows[radius] + column + radius;
   const float *weights = centre + layout->weights * layout->pitch;
-  Sums sums = { { 0.0f } };
+  float sums[2 * COLORS_MAX][SELECTIVE_BLOCK] = { { 0.0f } };
 
   sum[fx_vector_get_unit ()](layout, rows, column, get_comparison (plan), sums);
   for (c = 0; c < colors; c++)

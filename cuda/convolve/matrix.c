@@ -240,6 +240,17 @@ convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, in
   return TRUE;
 }
 
+int
+convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times,
+                                 double *cost)
+{
+  double products = matrix->rank * (each + times * (matrix->rows + matrix->columns));
+  gboolean cheaper = matrix->rank <= CONVOLVE_PRODUCTS_MAX && products < matrix->taps;
+
+  *cost = cheaper ? products : matrix->taps;
+  return cheaper ? matrix->rank : 0;
+}
+
 void
 convolve_matrix_clear (ConvolveMatrix *matrix)
 {

@@ -35,3 +35,9 @@ void convolve_matrix_clear (ConvolveMatrix *matrix);
 /* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: on a GPU, sums over
  * its values would take too long. */
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
+
+/* Returns how many products compute the matrix, or 0 if a sum over the taps costs less. Sets cost
+ * to that of the cheaper one. The unit is a tap of that sum. A product costs each, and times for
+ * each of its taps. */
+int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times,
+                                     double *cost);

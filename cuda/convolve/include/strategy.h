@@ -69,6 +69,14 @@ typedef struct {
 /* Decides plan's strategy, and whether no GPU can run it. Nobody else may have the plan yet. */
 void convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice);
 
+/* Traces which path a run takes, and the strategy. */
+void convolve_trace_path (const ConvolvePlan *plan, const char *path);
+
+/* cpu-cost.c */
+
+/* Decides the CPU's part of the strategy. */
+void convolve_strategy_decide_cpu (ConvolvePlan *plan);
+
 /* Implements FxFilter's get_cpu_cost. */
 double convolve_get_cpu_cost (const FxPlan *plan);
 
@@ -83,10 +91,12 @@ ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int wid
  * relative to the larger one. */
 int convolve_strategy_count_pairs (const FxFormat *format, int across);
 
+/* gpu-cost.c */
+
+/* Decides the GPU's part of the strategy, and whether no GPU can run the plan. */
+void convolve_strategy_decide_gpu (ConvolvePlan *plan);
+
 /* Returns the GPU's tile for the areas of a strip, the chunks of its result: if the matrix is large
  * and another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right
  * for this strip alone. */
 ConvolveGpuFftTile convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip);
-
-/* Traces which path a run takes, and the strategy. */
-void convolve_trace_path (const ConvolvePlan *plan, const char *path);

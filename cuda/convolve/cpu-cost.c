@@ -1,0 +1,194 @@
+/* What the paths on the CPU cost, and the choice among them. */
+#include "convolve-plan.h"
+#include "cpu-fft-tile.h"
+#include "rows.h"
+
+#include <math.h>
+
+/* Nanoseconds: SAMPLE_COST of a sample, LOOK_COST of one outside of its tile, TAP_COST of a tap of
+ * a sample. POINT_COST is that of a point of a tile, with the transforms there and back, and
+ * SPILL_COST how many more it takes each time that the tile doubles beyond what a core's cache
+ * holds. All measured. */
+#define SAMPLE_COST  2.0
+#define LOOK_COST    0.5
+#define TAP_COST     0.024
+#define POINT_COST   3.8
+#define SPILL_COST   2.0
+#define CACHE_POINTS 65536
+
+/* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps.
+ * Measured. */
+#define CPU_PRODUCT_COST  5.0
+#define CPU_PRODUCT_TIMES 1.7
+
+/* The picture whose cost is estimated, and the most rows that a chunk may need. */
+#define USUAL_WIDTH 4096
+#define USUAL_ROWS  128
+#define MOST_ROWS   1024
+
+/* A chunk of an image that tiles are chosen for, and the threads that share it. All their tiles
+ * together may take that many bytes of memory; 0: any number. */
+typedef struct {
+  const ConvolvePlan *plan;
+  int width, rows;
+  int threads;
+  gsize memory;
+} Chunk;
+
+/* Returns the least length of lines, of at least so many points, that can be transformed: a power
+ * of two or three times one. */
+static int
+get_length (int least)
+{
+  int length = CONVOLVE_FFT_LINES;
+
+  while (length < least)
+    {
+      if (length > CONVOLVE_FFT_LINES && length / 2 * 3 >= least)
+        return length / 2 * 3;
+      length *= 2;
+    }
+  return length;
+}
+
+/* Returns the bytes of a tile and of its scratch space. */
+static gsize
+get_bytes (int columns, int rows)
+{
+  return (convolve_fft_tile_count_points (columns, rows) + rows) * sizeof (ConvolveFftPoint);
+}
+
+int
+convolve_strategy_count_pairs (const FxFormat *format, int across)
+{
+  int alphas = fx_format_has_alpha (format) ? across : 0;
+  int colors = format->channels * across - alphas;
+
+  return (int) (fx_ceil_div (colors, CONVOLVE_FFT_LAYERS) +
+                fx_ceil_div (alphas, CONVOLVE_FFT_LAYERS));
+}
+
+/* Returns the nanoseconds for a chunk. */
+static double
+get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
+{
+  int across = (int) fx_ceil_div (chunk->width, size->step_x);
+  double pairs = (double) fx_ceil_div (chunk->rows, size->step_y) *
+                 convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across);
+  double points = (double) size->columns * size->rows;
+  double spill = MAX (log2 (points / CACHE_POINTS), 0.0);
+
+  return ceil (pairs / size->threads) * points * (POINT_COST + SPILL_COST * spill);
+}
+
+/* Sets what a tile of these points gives, the threads, fewer if there is no memory for more, and
+ * the cost. */
+static ConvolveFftSize
+make_size (const Chunk *chunk, int columns, int rows)
+{
+  const ConvolveMatrix *matrix = &chunk->plan->matrix;
+  gsize most = chunk->memory / get_bytes (columns, rows);
+  ConvolveFftSize size = {
+    .columns = columns,
+    .rows = rows,
+    .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
+    .step_y = MIN (rows - matrix->rows + 1, chunk->rows),
+    .threads = chunk->memory ? (int) CLAMP (most, 1, (gsize) chunk->threads) : chunk->threads,
+  };
+
+  size.cost = get_chunk_cost (chunk, &size);
+  return size;
+}
+
+/* Tiles give a quarter as many rows as the matrix has, or more, even if smaller ones would save
+ * memory. */
+ConvolveFftSize
+convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int height, int threads,
+                               gsize memory)
+{
+  const Chunk chunk = { plan, width, height, threads, memory };
+  int reach = plan->matrix.rows - 1, least = MAX (USUAL_ROWS, reach / 4);
+  int rows = get_length (reach + MIN (height, least));
+  ConvolveFftSize best = { 0 }, size;
+
+  do
+    {
+      int columns = get_length (plan->matrix.columns - 1 + FX_COLUMN);
+
+      do
+        {
+          gboolean fits = memory == 0 || get_bytes (columns, rows) <= memory;
+
+          size = make_size (&chunk, columns, rows);
+          if (best.rows == 0 || (fits && size.cost < best.cost))
+            best = size;
+          columns = get_length (columns + 1);
+        }
+      while (size.step_x < width);
+      rows = get_length (rows + 1);
+    }
+  while (size.step_y < height);
+  return best;
+}
+
+/* Returns the rows of a chunk for a picture of a usual width: a power of two. */
+static int
+choose_chunk_rows (const ConvolvePlan *plan)
+{
+  int rows = USUAL_ROWS, most;
+
+  if (! plan->strategy.large)
+    return rows;
+  most = convolve_strategy_choose_size (plan, USUAL_WIDTH, MOST_ROWS, 1, 0).step_y;
+  while (2 * rows <= most)
+    rows *= 2;
+  return rows;
+}
+
+static double
+get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
+{
+  double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
+
+  return LOOK_COST + convolve_strategy_choose_size (plan, USUAL_WIDTH, rows, 1, 0).cost / samples;
+}
+
+/* Sets cost to that of the products, or of a sum over the taps. Products cancel if a weight is 0,
+ * but not for infinities. */
+static int
+choose_cpu_products (const ConvolvePlan *plan, double *cost)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  *cost = matrix->taps;
+  if (plan->alpha_matrix || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
+    return 0;
+  return convolve_matrix_choose_products (matrix, CPU_PRODUCT_COST, CPU_PRODUCT_TIMES, cost);
+}
+
+void
+convolve_strategy_decide_cpu (ConvolvePlan *plan)
+{
+  ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
+  double cost;
+  int products = choose_cpu_products (plan, &cost), rows = choose_chunk_rows (plan);
+
+  cpu->sum_cost = TAP_COST * cost;
+  cpu->fft_cost = get_cpu_fft_cost (plan, rows);
+  if (cpu->fft_cost < cpu->sum_cost)
+    {
+      cpu->path = CONVOLVE_PATH_FFT;
+      cpu->chunk_rows = rows;
+      return;
+    }
+  cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
+  cpu->products = products;
+}
+
+double
+convolve_get_cpu_cost (const FxPlan *base)
+{
+  const ConvolveCpuStrategy *cpu = &convolve_plan_get (base)->strategy.cpu;
+
+  return SAMPLE_COST + (cpu->path == CONVOLVE_PATH_FFT ? cpu->fft_cost : cpu->sum_cost);
+}

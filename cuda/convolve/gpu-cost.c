@@ -1,0 +1,263 @@
+/* What the paths on the GPU cost, in taps of a sample, and the choice among them. */
+#include "gpu-fft.h"
+
+/* The fixed cost of a product, and the cost of each of its taps: they go through shared memory
+ * twice. Measured. */
+#define GPU_PRODUCT_COST  16.0
+#define GPU_PRODUCT_TIMES 1.5
+
+/* How many times as long transforms take if results are recomputed: measured with a matrix of 15x15
+ * to 21x21 and a picture of which some is nearly transparent. */
+#define RECOMPUTE_TIMES 1.5
+
+/* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
+#define MAGNITUDE_MIN 1e-20
+#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
+
+/* Tiles for areas of any size are chosen for a picture of this size, and for the rows of it that a
+ * run pulls at a time if it does not stay on the device. */
+#define PICTURE_WIDTH  3840
+#define PICTURE_HEIGHT 2160
+#define BAND_HEIGHT    128
+
+/* A tile for one size of area must save this share of the cost: its programs may have to be
+ * compiled. */
+#define WORTHWHILE 0.1
+
+/* The lengths to choose from, few enough that their programs stay in the cache, and the cost of a
+ * sample in tiles of as many rows; 0: no tile has more than FFT_COLUMN_MAX. STAGE_COST is added if
+ * rows have a third stage. Measured with RGBA in single precision. */
+static const struct {
+  int length;
+  double cost;
+} lengths[] = {
+  { 256, 156 },  { 512, 177 },  { 1024, 215 }, { 1536, 260 }, { 2048, 250 }, { 2560, 332 },
+  { 2816, 322 }, { 3072, 300 }, { 4096, 288 }, { 4352, 0 },   { 4608, 0 },   { 4864, 0 },
+};
+#define STAGE_COST 39.0
+
+/* The longest lines in double precision, which need twice the registers. */
+#define PRECISE_MAX 2048
+
+/* An area, and the part of a tile's columns and rows that are not results if it holds the whole
+ * area along that axis. */
+typedef struct {
+  int width, height;
+  int margin_x, margin_y;
+} Area;
+
+/* An area anywhere: a tile has what the matrix reaches on each side. */
+static Area
+make_area (const ConvolveMatrix *matrix, int width, int height)
+{
+  return (Area) { width, height, matrix->columns - 1, matrix->rows - 1 };
+}
+
+/* Returns the margin along an axis of a tile that holds all of an image's pixels: as much as the
+ * matrix reaches to the farther side, in a tile that is no smaller than the matrix. */
+static int
+get_shared_margin (int size, int pixels, int before, int after)
+{
+  int margin = MAX (MAX (before, after), size - pixels);
+
+  return MIN (margin, size - 1);
+}
+
+/* If all pixels beyond the image are the same, a tile that holds all of the image along an axis
+ * needs them on one side only: a transform is periodic, so that the other side finds them there. */
+static Area
+make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const FxReach *reach = &plan->base.reach;
+  int width = strip->x1 - strip->x0, height = MIN (strip->chunk_rows, strip->y1 - strip->y0);
+  Area area = make_area (matrix, width, height);
+
+  if (plan->base.abyss == FX_ABYSS_CLAMP)
+    return area;
+  if (width == strip->width)
+    area.margin_x = get_shared_margin (matrix->columns, width, reach->left, reach->right);
+  if (height == strip->height)
+    area.margin_y = get_shared_margin (matrix->rows, height, reach->above, reach->below);
+  return area;
+}
+
+/* Returns how many results of an area a tile of length gives along an axis. */
+static int
+get_step (int length, int size, int width, int margin)
+{
+  return length - margin >= width ? length - margin : length - size + 1;
+}
+
+static ConvolveGpuFftTile
+make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area)
+{
+  return (ConvolveGpuFftTile) {
+    .columns = columns,
+    .rows = rows,
+    .step_x = get_step (columns, matrix->columns, area->width, area->margin_x),
+    .step_y = get_step (rows, matrix->rows, area->height, area->margin_y),
+  };
+}
+
+/* Returns the cost of a sample of an area. */
+static double
+get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
+{
+  int step_x = MAX (tile->step_x, 1), step_y = MAX (tile->step_y, 1); /* any matrix has a tile */
+  double tiles = (double) fx_ceil_div (width, step_x) * fx_ceil_div (height, step_y);
+  double transformed = tiles * tile->columns * tile->rows / ((double) width * height);
+  double cost = tile->columns > 256 ? STAGE_COST : 0.0;
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (lengths); i++)
+    if (lengths[i].length == tile->rows)
+      cost += lengths[i].cost;
+  return transformed * cost;
+}
+
+/* Returns the cheapest tile for an area, of at most these lengths. anywhere: also for a band. */
+static ConvolveGpuFftTile
+find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean anywhere, const Area *area)
+{
+  ConvolveGpuFftTile best = { 0 };
+  double least = G_MAXDOUBLE;
+  gsize i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (lengths) && lengths[i].length <= columns; i++)
+    for (j = 0; j < G_N_ELEMENTS (lengths) && lengths[j].length <= rows; j++)
+      {
+        ConvolveGpuFftTile tile = make_tile (matrix, lengths[i].length, lengths[j].length, area);
+        double cost;
+
+        if (tile.step_x <= 0 || tile.step_y <= 0)
+          continue;
+        cost = get_tile_cost (&tile, area->width, area->height);
+        if (anywhere)
+          cost += get_tile_cost (&tile, area->width, BAND_HEIGHT);
+        if (cost >= least)
+          continue;
+        least = cost;
+        best = tile;
+      }
+  return best;
+}
+
+ConvolveGpuFftTile
+convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const ConvolveGpuFftTile *usual = &plan->strategy.gpu.tile;
+  const Area area = make_area_of_strip (plan, strip);
+  const ConvolveGpuFftTile any = make_tile (matrix, usual->columns, usual->rows, &area);
+  ConvolveGpuFftTile best;
+
+  if (plan->choice.columns > 0 || ! plan->strategy.large)
+    return any;
+  best = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, FALSE, &area);
+  return get_tile_cost (&best, area.width, area.height) <
+             (1.0 - WORTHWHILE) * get_tile_cost (&any, area.width, area.height)
+           ? best
+           : any;
+}
+
+static void
+choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const ConvolveChoice *choice = &plan->choice;
+  const Area area = make_area (matrix, PICTURE_WIDTH, PICTURE_HEIGHT);
+
+  if (choice->columns > 0)
+    gpu->tile = make_tile (matrix, choice->columns, choice->rows, &area);
+  else
+    gpu->tile = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, TRUE, &area);
+  if (choice->columns > 0 && MAX (choice->columns, choice->rows) <= PRECISE_MAX)
+    gpu->precise = gpu->tile;
+  else
+    gpu->precise = find_tile (matrix, PRECISE_MAX, PRECISE_MAX, FALSE, &area);
+  gpu->precise.precise = TRUE;
+}
+
+/* Also returns 0 if alpha has other weights than colour, if the products do not fit into the
+ * smallest shared memory, if the matrix is large, or if a test chose another path. */
+static int
+choose_gpu_products (const ConvolvePlan *plan)
+{
+  double cost;
+  int products = convolve_matrix_choose_products (&plan->matrix, GPU_PRODUCT_COST,
+                                                  GPU_PRODUCT_TIMES, &cost);
+
+  if (plan->alpha_matrix || plan->strategy.large || ! convolve_products_fit (plan, products) ||
+      plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+    return 0;
+  return products;
+}
+
+/* Returns whether a GPU can transform the image and the matrix at all. If alpha is not written,
+ * colour can be visible however little of it the matrix reaches. */
+static gboolean
+can_transform (const ConvolvePlan *plan)
+{
+  double magnitude = plan->matrix.magnitude;
+
+  if (plan->divides_by_alpha && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
+    return FALSE;
+  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX;
+}
+
+static double
+get_gpu_fft_cost (const ConvolvePlan *plan)
+{
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+  double times = gpu->recomputes ? RECOMPUTE_TIMES : 1.0;
+
+  return get_tile_cost (&gpu->tile, PICTURE_WIDTH, PICTURE_HEIGHT) * 2.0 *
+         convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
+}
+
+/* The generic program is all that there is for the many matrices of another filter, and for those
+ * with weights for alpha. */
+static gboolean
+can_specialise (const ConvolvePlan *plan)
+{
+  return ! plan->strategy.large && ! plan->alpha_matrix && ! plan->owner.name &&
+         convolve_can_specialise (&plan->matrix);
+}
+
+/* Returns whether transforms compute the matrix: always if it is large. Else they must be able
+ * to, and a test chose them, or there are no products and they cost less than sums. Up to
+ * CONVOLVE_SPECIALISED_TAPS taps, compiled in, are faster than transforms, whatever the costs. */
+static gboolean
+should_transform (const ConvolvePlan *plan)
+{
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+
+  if (plan->strategy.large)
+    return TRUE;
+  if (! can_transform (plan) || ! convolve_gpu_fft_stands_curve (plan))
+    return FALSE;
+  if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+    return plan->choice.path == CONVOLVE_PATH_FFT;
+  return ! gpu->products && gpu->fft_cost < gpu->sum_cost &&
+         gpu->sum_cost > CONVOLVE_SPECIALISED_TAPS;
+}
+
+void
+convolve_strategy_decide_gpu (ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+
+  choose_tiles (plan, gpu);
+  gpu->recomputes = convolve_gpu_fft_may_recompute (plan);
+  gpu->finds_peaks = gpu->recomputes || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+  gpu->specialises = can_specialise (plan);
+  gpu->sum_cost = gpu->specialises ? matrix->taps : (double) matrix->rows * matrix->columns;
+  gpu->fft_cost = get_gpu_fft_cost (plan);
+  gpu->products = choose_gpu_products (plan);
+  gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
+  if (should_transform (plan))
+    gpu->path = CONVOLVE_PATH_FFT;
+  plan->base.cpu_only = plan->strategy.large && ! can_transform (plan);
+}

@@ -58,6 +58,58 @@ for_each (int span, Use use)
         use (n, k + warp, i + lane);
 }
 
+/* Fetches a run of rows from y on. Rows after last do not matter. */
+__device__ static inline void
+fetch_run (const FxSource &source, const ConvolveTaps &taps, int x, int y, int last, int span,
+           stored_t (&ahead)[TO_LOAD])
+{
+  for_each (span, [&] (int n, int r, int i) {
+    ahead[n] = fetch (source, find_row (source, min (y + r, last)), x + taps.left + i);
+  });
+}
+
+/* Filters along x: channel of RUN pixels from run on, of a row of the line, into the same places of
+ * each ring's run slot. */
+__device__ static inline void
+filter_rows (const float *along_x, int columns, const float *line, int line_pitch, float *rings,
+             int ring_size, int ring_pitch, int slot, int channel, int row, int run)
+{
+#pragma unroll
+  for (int n = 0; n < TERMS; n++)
+    {
+      float *to = rings + n * ring_size + (slot * RUN + row) * ring_pitch;
+      float sum[RUN] = {};
+
+      add_run (
+        columns, along_x + n * columns, CHANNELS,
+        [&] (int t) { return line + row * line_pitch + (run + t) * CHANNELS + channel; }, sum);
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        to[(run + p) * CHANNELS + channel] = sum[p];
+    }
+}
+
+/* Stores the sums of a run of rows from y on, up to end - 1, through memory, that of the line. */
+__device__ static inline void
+store_run (const FxSource &source, const ConvolveAfter &after, const float (&sum)[RUN], int x,
+           int y, int first, int left, int right, int end, float *memory, stored_t *result)
+{
+#pragma unroll
+  for (int p = 0; p < RUN; p++)
+    memory[p * FLAT + threadIdx.x] = sum[p];
+  __syncthreads ();
+#pragma unroll 1
+  for (int i = threadIdx.x; i < TILE * RUN; i += FLAT)
+    {
+      const int at_x = x + i % TILE, at_y = y + i / TILE;
+
+      if (at_x < right && at_y < end)
+        store_result (source, *(const pixel_t *) (memory + i * CHANNELS), after, at_x, at_y,
+                      result + (long long) (at_y - first) * (right - left) + at_x - left);
+    }
+  __syncthreads ();
+}
+
 /* Computes result rows first to end - 1, columns left to right - 1. result is the address of row
  * first. blockIdx.x is a tile, blockIdx.y a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (FLAT)
@@ -91,12 +143,6 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   float *rings = line + RUN * line_pitch;
   int slot = 0; /* of the rings, in runs of rows: where the next run goes */
   stored_t ahead[TO_LOAD]; /* the next run of rows, fetched early to hide the memory latency */
-  const auto fetch_run = [&] (int y)
-  {
-    for_each (span, [&] (int n, int r, int i) {
-      ahead[n] = fetch (source, find_row (source, min (y + r, last)), x + taps.left + i);
-    });
-  };
 
   INIT_HIGHLIGHTS
   init_decode (FLAT);
@@ -104,43 +150,29 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   load_weights (products.along_x, taps.columns, along_x);
   load_weights (products.along_y, taps.rows, along_y);
 #endif
-  fetch_run (start + taps.top);
+  fetch_run (source, taps, x, start + taps.top, last, span, ahead);
 #pragma unroll 1
   for (int y = start; y - warm * RUN < stop; y += RUN) /* y: the result row whose first source row
                                                           comes in */
     {
       const int to_y = y - warm * RUN; /* the first complete row */
-      float sum[RUN];
 
       for_each (span, [&] (int n, int r, int i) {
         *(pixel_t *) (line + r * line_pitch + i * CHANNELS) = clear_transparent (finish (
           source, ahead[n], x + taps.left + i, min (y + taps.top + r, last)));
       });
-      fetch_run (y + taps.top + RUN);
+      fetch_run (source, taps, x, y + taps.top + RUN, last, span, ahead);
       __syncthreads ();
-#pragma unroll
-      for (int n = 0; n < TERMS; n++)
-        {
-          float *to = rings + n * ring_size + (slot * RUN + row) * ring_pitch;
-
-#pragma unroll
-          for (int p = 0; p < RUN; p++)
-            sum[p] = 0.0f;
-          add_run (
-            columns, along_x + n * columns, CHANNELS,
-            [&] (int t) { return line + row * line_pitch + (run + t) * CHANNELS + channel; }, sum);
-#pragma unroll
-          for (int p = 0; p < RUN; p++)
-            to[(run + p) * CHANNELS + channel] = sum[p];
-        }
+      filter_rows (along_x, columns, line, line_pitch, rings, ring_size, ring_pitch, slot, channel,
+                   row, run);
       slot = slot == warm ? 0 : slot + 1;
       __syncthreads ();
       if (to_y < start)
         continue;
+
       /* The rings are full: the oldest run is in slot, where the next one will go. */
-#pragma unroll
-      for (int p = 0; p < RUN; p++)
-        sum[p] = 0.0f;
+      float sum[RUN] = {};
+
 #pragma unroll
       for (int n = 0; n < TERMS; n++)
         add_run (
@@ -154,19 +186,6 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
           sum);
       if (FLOATING)
         recompute_infinite (source, taps, x + threadIdx.x / CHANNELS, to_y, channel, sum);
-#pragma unroll
-      for (int p = 0; p < RUN; p++)
-        line[p * FLAT + threadIdx.x] = sum[p];
-      __syncthreads ();
-#pragma unroll 1
-      for (int i = threadIdx.x; i < TILE * RUN; i += FLAT)
-        {
-          const int at_x = x + i % TILE, at_y = to_y + i / TILE;
-
-          if (at_x < right && at_y < stop)
-            store_result (source, *(const pixel_t *) (line + i * CHANNELS), after, at_x, at_y,
-                          result + (long long) (at_y - first) * (right - left) + at_x - left);
-        }
-      __syncthreads ();
+      store_run (source, after, sum, x, to_y, first, left, right, stop, line, result);
     }
 }

@@ -110,7 +110,8 @@ class Strip(ctypes.Structure):
 
 
 class Backend(ctypes.Structure):
-    _fields_ = [("held", c_int), ("get_chunk_rows", CFUNCTYPE(c_int, c_void_p)),
+    _fields_ = [("get_held", CFUNCTYPE(c_int, c_void_p)),
+                ("get_chunk_rows", CFUNCTYPE(c_int, c_void_p)),
                 ("get_bytes", CFUNCTYPE(c_size_t, c_void_p, c_void_p, POINTER(Strip))),
                 ("begin", CFUNCTYPE(c_void_p, c_void_p, c_void_p, POINTER(Strip), c_void_p)),
                 ("push", CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int, c_void_p)),

@@ -401,13 +401,9 @@ fill (FxCpuBlocks *base)
 }
 
 const FxCpuPath blur_cpu_fir = {
-  .base = { .held = HELD,
-            .get_bytes = fx_cpu_blocks_get_bytes,
-            .begin = fx_cpu_blocks_begin,
-            .push = cpu_fir_push,
-            .pull = fx_cpu_blocks_pull,
-            .end = fx_cpu_blocks_end },
   .size = sizeof (Run),
+  .held = HELD,
+  .push = cpu_fir_push,
   .init = init,
   .lay_out = lay_out,
   .fill = fill,

@@ -426,12 +426,9 @@ lay_out (FxCpuBlocks *base)
 }
 
 const FxCpuPath blur_cpu_grids = {
-  .base = { .get_bytes = fx_cpu_blocks_get_bytes,
-            .begin = fx_cpu_blocks_begin,
-            .push = cpu_grids_push,
-            .pull = cpu_grids_pull,
-            .end = fx_cpu_blocks_end },
   .size = sizeof (Run),
+  .push = cpu_grids_push,
+  .pull = cpu_grids_pull,
   .init = init,
   .lay_out = lay_out,
 };

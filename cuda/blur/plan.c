@@ -185,10 +185,10 @@ blur_plan_get_cpu_cost (const FxPlan *base)
   return get_axis_cost (plan->cpu_x) + get_axis_cost (plan->cpu_y);
 }
 
-static const FxBackend *
+static const FxCpuPath *
 get_cpu_path (const FxPlan *plan)
 {
-  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids.base : &blur_cpu_fir.base;
+  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids : &blur_cpu_fir;
 }
 
 #if HAVE_CUDA

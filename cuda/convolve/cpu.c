@@ -166,21 +166,17 @@ convolve_cpu_get_chunk_rows (const FxPlan *base)
   return convolve_plan_get (base)->strategy.cpu.chunk_rows;
 }
 
-const FxBackend *
+const FxCpuPath *
 convolve_get_cpu_path (const FxPlan *plan)
 {
   static const FxCpuPath path = {
-    .base = { .get_chunk_rows = convolve_cpu_get_chunk_rows,
-              .get_bytes = fx_cpu_blocks_get_bytes,
-              .begin = fx_cpu_blocks_begin,
-              .push = fx_cpu_blocks_push,
-              .pull = convolve_cpu_pull,
-              .end = fx_cpu_blocks_end },
     .size = sizeof (ConvolveCpuRun),
+    .get_chunk_rows = convolve_cpu_get_chunk_rows,
+    .pull = convolve_cpu_pull,
     .init = init,
     .lay_out = lay_out,
     .fill = fill,
   };
 
-  return &path.base;
+  return &path;
 }

@@ -73,7 +73,7 @@ allocate (gsize size)
 static const FxCpuPath *
 get_path (const FxPlan *plan)
 {
-  return (const FxCpuPath *) plan->filter->get_cpu_path (plan);
+  return plan->filter->get_cpu_path (plan);
 }
 
 /* Returns a run that has counted its memory, but has none. */
@@ -94,16 +94,16 @@ make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   return run;
 }
 
-gsize
-fx_cpu_blocks_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+static gsize
+cpu_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   g_autofree FxCpuBlocks *run = make_run (cpu, plan, strip);
 
   return run->taken;
 }
 
-FxRun *
-fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+static FxRun *
+cpu_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   const FxCpuPath *path = get_path (plan);
   FxCpuBlocks *run = make_run (cpu, plan, strip);
@@ -123,8 +123,8 @@ fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GEr
   return &run->base;
 }
 
-void
-fx_cpu_blocks_end (FxRun *base)
+static void
+cpu_end (FxRun *base)
 {
   FxCpuBlocks *run = (FxCpuBlocks *) base;
 
@@ -219,3 +219,45 @@ fx_cpu_blocks_pull (FxRun *base, gpointer result, int y, int rows, GError **erro
 
   return run_parts (run, &chunk, n, pixels, 1, filter_blocks, error);
 }
+
+/* The backend. */
+
+static int
+cpu_get_held (const FxPlan *plan)
+{
+  return get_path (plan)->held;
+}
+
+static int
+cpu_get_chunk_rows (const FxPlan *plan)
+{
+  const FxCpuPath *path = get_path (plan);
+
+  return path->get_chunk_rows ? path->get_chunk_rows (plan) : 0;
+}
+
+static gboolean
+cpu_push (FxRun *run, gconstpointer source, int y, int rows, GError **error)
+{
+  const FxCpuPath *path = get_path (run->plan);
+
+  return (path->push ? path->push : fx_cpu_blocks_push) (run, source, y, rows, error);
+}
+
+static gboolean
+cpu_pull (FxRun *run, gpointer result, int y, int rows, GError **error)
+{
+  const FxCpuPath *path = get_path (run->plan);
+
+  return (path->pull ? path->pull : fx_cpu_blocks_pull) (run, result, y, rows, error);
+}
+
+const FxBackend fx_cpu_backend = {
+  .get_held = cpu_get_held,
+  .get_chunk_rows = cpu_get_chunk_rows,
+  .get_bytes = cpu_get_bytes,
+  .begin = cpu_begin,
+  .push = cpu_push,
+  .pull = cpu_pull,
+  .end = cpu_end,
+};

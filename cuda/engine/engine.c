@@ -202,13 +202,12 @@ static gboolean
 run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
   FxCpu *cpu = &attempt->engine->cpu;
-  const FxBackend *path = attempt->plan->filter->get_cpu_path (attempt->plan);
 
   cpu->memory = MIN (CPU_MEMORY, attempt->limit);
   fx_report_set_cpu (report, cpu);
   attempt->in_place = TRUE;
   /* There is no fallback after the CPU, so it may exceed the limit. */
-  return run_pipeline (attempt, path, cpu, cpu->memory, NULL, NULL, error);
+  return run_pipeline (attempt, &fx_cpu_backend, cpu, cpu->memory, NULL, NULL, error);
 }
 
 gboolean

@@ -127,19 +127,14 @@ lay_out (FxCpuBlocks *base)
     field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
 }
 
-const FxBackend *
+const FxCpuPath *
 motion_get_cpu_path (const FxPlan *plan)
 {
   static const FxCpuPath path = {
-    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
-              .begin = fx_cpu_blocks_begin,
-              .push = fx_cpu_blocks_push,
-              .pull = fx_cpu_blocks_pull,
-              .end = fx_cpu_blocks_end },
     .size = sizeof (MotionRun),
     .init = init,
     .lay_out = lay_out,
   };
 
-  return &path.base;
+  return &path;
 }

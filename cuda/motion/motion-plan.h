@@ -25,7 +25,7 @@ int motion_path_count_most (const MotionPath *path, const FxRect *area);
 FxRect motion_path_get_source (const MotionPath *path, const FxRect *result);
 
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
-const FxBackend *motion_get_cpu_path (const FxPlan *plan);
+const FxCpuPath *motion_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA
 const FxGpuPath *motion_get_gpu_path (const FxPlan *plan);
 #endif

@@ -125,19 +125,14 @@ lay_out (FxCpuBlocks *base)
   run->pixels = fx_cpu_blocks_take (base, run->slots, run->row_bytes);
 }
 
-const FxBackend *
+const FxCpuPath *
 selective_get_cpu_path (const FxPlan *plan)
 {
   static const FxCpuPath path = {
-    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
-              .begin = fx_cpu_blocks_begin,
-              .push = fx_cpu_blocks_push,
-              .pull = fx_cpu_blocks_pull,
-              .end = fx_cpu_blocks_end },
     .size = sizeof (SelectiveRun),
     .init = init,
     .lay_out = lay_out,
   };
 
-  return &path.base;
+  return &path;
 }

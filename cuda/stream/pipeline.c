@@ -58,7 +58,9 @@ get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 static guint
 get_slots (const FxPipelineJob *job)
 {
-  return SOURCES + (guint) job->backend->held;
+  const FxBackend *backend = job->backend;
+
+  return SOURCES + (guint) (backend->get_held ? backend->get_held (job->plan) : 0);
 }
 
 gsize

@@ -173,7 +173,7 @@ check_one (const FxPlan *plan, int reach_max, const FxImage *image, gsize limit)
   if (plan->identity)
     return;
   check_cost (plan);
-  check_layout (plan->filter->get_cpu_path (plan), &cpu, plan, image, limit);
+  check_layout (&fx_cpu_backend, &cpu, plan, image, limit);
 #if HAVE_CUDA
   check_layout (&fx_gpu_backend, NULL, plan, image, limit);
   check_programs (plan);

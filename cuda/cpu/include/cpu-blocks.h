@@ -1,5 +1,6 @@
-/* A run on the CPU that decodes the source row by row, and computes the result block by block. The
- * threads of a team share the rows, and then the blocks. */
+/* A run on the CPU: the parts that the CPU paths of all filters share. It decodes the source row by
+ * row, and computes the result block by block. The threads of a team share the rows, and then the
+ * blocks. */
 #pragma once
 
 #include "cpu.h"
@@ -7,10 +8,14 @@
 
 typedef struct FxCpuBlocks FxCpuBlocks;
 
-/* A path of such runs: what its plans' get_cpu_path returns is base. */
-typedef struct {
-  FxBackend base; /* of the functions below, or of others that call them */
-  gsize size;     /* of the path's own struct, in bytes */
+/* A path: the part of a run on the CPU that a filter has for itself. blocks.c makes the FxBackend
+ * for the pipeline of it. */
+struct FxCpuPath {
+  gsize size; /* of the path's own struct, in bytes */
+  int held;   /* the chunks of FxBackend's get_held */
+
+  /* As in FxBackend. NULL: any number. */
+  int (*get_chunk_rows) (const FxPlan *plan);
 
   /* Sets what the memory depends on, the blocks' size and functions. May change the threads. Other
    * members are 0. */
@@ -22,7 +27,12 @@ typedef struct {
 
   /* Fills the memory. May be NULL. */
   void (*fill) (FxCpuBlocks *run);
-} FxCpuPath;
+
+  /* As in FxBackend, in place of fx_cpu_blocks_push and fx_cpu_blocks_pull, or around these. NULL:
+   * these. */
+  gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
+  gboolean (*pull) (FxRun *run, gpointer result, int y, int rows, GError **error);
+};
 
 /* The common part of such a run, which is its first member. The functions are called on several
  * threads at a time; thread is the number of the calling one. */
@@ -66,10 +76,8 @@ gpointer fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size);
  */
 gboolean fx_cpu_blocks_is_wanted (const FxCpuBlocks *run);
 
-/* Implement FxBackend. A chunk may take minutes, so a run may be stopped after each block and each
- * row of the source: these should take the tenth of a second at most. */
-gsize fx_cpu_blocks_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip);
-FxRun *fx_cpu_blocks_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error);
+/* Decode the rows of the source, and compute the blocks of the result. A chunk may take minutes, so
+ * a run may be stopped after each block and each row of the source: these should take a tenth of a
+ * second at most. */
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);
-void fx_cpu_blocks_end (FxRun *run);

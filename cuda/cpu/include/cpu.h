@@ -10,6 +10,9 @@ typedef struct {
   gsize memory; /* bytes that a run should take at most; 0: any number */
 } FxCpu;
 
+/* Runs plans by their filters' FxCpuPath (blocks.c). */
+extern const FxBackend fx_cpu_backend;
+
 /* Returns how many threads should work on pixels pixels, 1 or more. A thread with too little work
  * costs more than it saves and takes a core from others. */
 int fx_cpu_get_threads (const FxCpu *cpu, double pixels);

@@ -1,6 +1,6 @@
-/* The interface through which the engine runs a plan over one strip on a device. A filter has a
- * backend for each of its paths on the CPU. For the paths of all filters on the GPU (FxGpuPath)
- * there is one, in gpu/run.c.
+/* The interface through which the engine runs a plan over one strip on a device. Each
+ * device has one, which calls the filter's path: an FxCpuPath in cpu/blocks.c, an FxGpuPath in
+ * gpu/run.c.
  *
  * A run receives source rows in order (push) and returns result rows in order (pull). Before the
  * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring
@@ -26,9 +26,9 @@ struct FxRun {
 };
 
 struct FxBackend {
-  /* The chunks of the source, those pushed last, that stay where push received them until the next
-   * push, so that pull can read them there. */
-  int held;
+  /* Returns how many chunks of the source, those pushed last, stay where push received them until
+   * the next push, so that pull can read them there. NULL: none. */
+  int (*get_held) (const FxPlan *plan);
 
   /* Returns how many rows a chunk should have at least, a power of two; with fewer, each row costs
    * more. NULL: any number. */
@@ -44,8 +44,8 @@ struct FxBackend {
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
    * pixels, or the image's width if the strip is resident. source is NULL if the backend has these
-   * rows already. The caller may reuse source as soon as push returns, if held is
-   * 0. Returns FALSE with error on failure. */
+   * rows already. The caller may reuse source as soon as push returns, if none are
+   * held. Returns FALSE with error on failure. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
   /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding.

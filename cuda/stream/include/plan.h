@@ -9,6 +9,7 @@
 
 typedef struct FxPlan FxPlan;
 typedef struct FxBackend FxBackend; /* backend.h */
+typedef struct FxCpuPath FxCpuPath; /* cpu-blocks.h */
 typedef struct FxGpuPath FxGpuPath; /* gpu-run.h */
 
 /* The abyss: the pixels beyond the image's edge. In GEGL's order. */
@@ -73,7 +74,7 @@ typedef struct {
 
   /* Return the code that runs the plan; not called for identity plans. The GPU's is NULL in a build
    * without CUDA. */
-  const FxBackend *(*get_cpu_path) (const FxPlan *plan);
+  const FxCpuPath *(*get_cpu_path) (const FxPlan *plan);
   const FxGpuPath *(*get_gpu_path) (const FxPlan *plan);
 } FxFilter;
 

@@ -83,21 +83,16 @@ lay_out (FxCpuBlocks *base)
   run->planes = fx_cpu_blocks_take (base, base->threads * run->planes_size, sizeof (float));
 }
 
-static const FxBackend *
+static const FxCpuPath *
 invert_get_cpu_path (const FxPlan *plan)
 {
   static const FxCpuPath path = {
-    .base = { .get_bytes = fx_cpu_blocks_get_bytes,
-              .begin = fx_cpu_blocks_begin,
-              .push = fx_cpu_blocks_push,
-              .pull = fx_cpu_blocks_pull,
-              .end = fx_cpu_blocks_end },
     .size = sizeof (InvertRun),
     .init = init,
     .lay_out = lay_out,
   };
 
-  return &path.base;
+  return &path;
 }
 
 /* The filter. */

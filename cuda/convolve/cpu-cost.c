@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* Nanoseconds: SAMPLE_COST of a sample, LOOK_COST of one outside of its tile, TAP_COST of a tap of
+/* Nanoseconds: SAMPLE_COST of a sample, SCAN_COST of one outside of its tile, TAP_COST of a tap of
  * a sample. POINT_COST is that of a point of a tile, with the transforms there and back, and
  * SPILL_COST how many more it takes each time that the tile doubles beyond what a core's cache
  * holds. All measured. */
 #define SAMPLE_COST  2.0
-#define LOOK_COST    0.5
+#define SCAN_COST    0.5
 #define TAP_COST     0.024
 #define POINT_COST   3.8
 #define SPILL_COST   2.0
@@ -150,7 +150,7 @@ get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
 {
   double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
 
-  return LOOK_COST + convolve_strategy_choose_size (plan, USUAL_WIDTH, rows, 1, 0).cost / samples;
+  return SCAN_COST + convolve_strategy_choose_size (plan, USUAL_WIDTH, rows, 1, 0).cost / samples;
 }
 
 /* Sets cost to that of the products, or of a sum over the taps. Products cancel if a weight is 0,

@@ -41,7 +41,7 @@ convolve_cpu_run_init_fft (ConvolveCpuRun *run)
 
 /* Computes the spectra of the signs, unless they are ready. Any thread may be the first. */
 static void
-need_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
+prepare_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 {
   int sign;
 
@@ -116,7 +116,7 @@ find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
 /* Makes the pair's layer of a tile that begins with row y of the chunk. Returns the largest
  * magnitude of its finite samples. */
 static float
-take_samples (const SumJob *job, int y, const ConvolveFftPair *pair, const float **source,
+set_up_layer (const SumJob *job, int y, const ConvolveFftPair *pair, const float **source,
               PairTile *tile, ConvolveFftLayer *layer)
 {
   const ConvolveCpuRun *run = job->run;
@@ -150,7 +150,7 @@ mark_infinities (ConvolveCpuRun *run, const ConvolveFftPair *pair, const Convolv
   ConvolveFftPair marks = *pair;
   int sign;
 
-  need_signs (run, scratch);
+  prepare_signs (run, scratch);
   for (sign = 0; sign < 2; sign++)
     {
       float reached = sign == 0 || (alpha && run->plan->alpha_matrix) ? INFINITY : -INFINITY;
@@ -213,7 +213,7 @@ sum_pair (const SumJob *job, int number, ConvolveCpuScratch *scratch)
   float peak = 0.0f;
 
   for (; n < CONVOLVE_FFT_LAYERS && find_tile (run, first + n, &tiles[n]); n++)
-    peak = fmaxf (peak, take_samples (job, y, &pair, scratch->rows + n * fft->size.rows, &tiles[n],
+    peak = fmaxf (peak, set_up_layer (job, y, &pair, scratch->rows + n * fft->size.rows, &tiles[n],
                                       &pair.layers[n]));
   sum_tiles (run, &pair, tiles, n, peak, scratch);
 }

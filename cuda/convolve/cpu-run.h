@@ -53,7 +53,7 @@ typedef struct {
   ConvolveCpuFft fft; /* if it transforms */
 
   float *ring;          /* row y is in slot y mod ring_rows */
-  float *beyond;        /* one such row with the pixels beyond the edge */
+  float *border;        /* one such row with the pixels beyond the edge */
   float *sums;          /* rows of planes: one per thread, or all of a chunk */
   int sums_y;           /* that of the first of a chunk */
   guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
@@ -87,7 +87,7 @@ gboolean convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GErro
 
 /* cpu-source.c: compute the row of the pixels beyond the edge and, as the run's decode, the rows of
  * the ring. */
-void convolve_cpu_run_init_beyond (ConvolveCpuRun *run);
+void convolve_cpu_run_init_border (ConvolveCpuRun *run);
 void convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread);
 
 /* cpu-result.c: implements the run's filter. A block is a row. */

@@ -6,7 +6,7 @@
 /* Copies source, which begins at the strip's first sample, to plane, which begins at the sample for
  * the first tap of the result's first pixel. Samples beyond the edge follow the abyss policy. */
 static void
-lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
+pad_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
 {
   const FxStrip *strip = &run->base.base.strip;
   const FxPlan *plan = run->base.base.plan;
@@ -15,9 +15,9 @@ lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *pl
   int n = fx_cpu_blocks_get_width (strip) + run->plan->matrix.columns - 1;
   int begin = CLAMP (strip->source_x0 - first, 0, n);
   int end = CLAMP (strip->source_x1 - first, begin, n), i;
-  float beyond = plan->beyond[channel];
-  float left = clamped ? source[0] : beyond;
-  float right = clamped ? source[fx_cpu_blocks_get_source_width (strip) - 1] : beyond;
+  float border = plan->beyond[channel];
+  float left = clamped ? source[0] : border;
+  float right = clamped ? source[fx_cpu_blocks_get_source_width (strip) - 1] : border;
 
   for (i = 0; i < begin; i++)
     plane[i] = left;
@@ -52,14 +52,14 @@ static void
 cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes,
                      float *row)
 {
-  float *laid = scratch->line + run->channels * run->source_pitch;
+  float *padded = scratch->line + run->channels * run->source_pitch;
   int c, n;
 
   for (c = 0; c < run->channels; c++)
     {
-      lay_line (run, planes[c], c, run->products ? laid : row + c * run->pitch);
+      pad_line (run, planes[c], c, run->products ? padded : row + c * run->pitch);
       for (n = 0; n < run->products; n++)
-        filter_line (run, scratch, laid, n, row + (n * run->channels + c) * run->pitch);
+        filter_line (run, scratch, padded, n, row + (n * run->channels + c) * run->pitch);
     }
 }
 
@@ -73,7 +73,7 @@ init_planes (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float **pla
 }
 
 void
-convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
+convolve_cpu_run_init_border (ConvolveCpuRun *run)
 {
   ConvolveCpuScratch *scratch = &run->scratch[0];
   float *planes[FX_CHANNELS_MAX];
@@ -83,7 +83,7 @@ convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
   for (c = 0; c < run->channels; c++)
     for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.base.strip); i++)
       planes[c][i] = run->base.base.plan->beyond[c];
-  cpu_source_make_row (run, scratch, planes, run->beyond);
+  cpu_source_make_row (run, scratch, planes, run->border);
 }
 
 /* Stores the source pixels of the result's columns. */

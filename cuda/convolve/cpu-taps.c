@@ -56,7 +56,7 @@ convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
   int height = run->base.base.strip.height;
 
   if ((y < 0 || y >= height) && run->base.base.plan->abyss != FX_ABYSS_CLAMP)
-    return run->beyond;
+    return run->border;
   return run->ring + CLAMP (y, 0, height - 1) % run->ring_rows * run->row_size;
 }
 

@@ -109,7 +109,7 @@ lay_out (FxCpuBlocks *base)
   int i;
 
   run->ring = fx_cpu_blocks_take (base, run->ring_rows * run->row_size, sizeof (float));
-  run->beyond = fx_cpu_blocks_take (base, run->row_size, sizeof (float));
+  run->border = fx_cpu_blocks_take (base, run->row_size, sizeof (float));
   run->sums = fx_cpu_blocks_take (base,
                                   (run->transforms ? get_rows (strip) : base->threads) *
                                     run->channels,
@@ -147,7 +147,7 @@ fill (FxCpuBlocks *base)
     convolve_cpu_run_init_fft (run);
   else
     convolve_cpu_run_init_taps (run);
-  convolve_cpu_run_init_beyond (run);
+  convolve_cpu_run_init_border (run);
   convolve_trace_path (run->plan, get_path_name (run));
 }
 

@@ -46,7 +46,7 @@ typedef struct {
   int margin_x, margin_y;
 } Area;
 
-/* An area anywhere: a tile has what the matrix reaches on each side. */
+/* An area any_area: a tile has what the matrix reaches on each side. */
 static Area
 make_area (const ConvolveMatrix *matrix, int width, int height)
 {
@@ -116,9 +116,9 @@ get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
   return transformed * cost;
 }
 
-/* Returns the cheapest tile for an area, of at most these lengths. anywhere: also for a band. */
+/* Returns the cheapest tile for an area, of at most these lengths. any_area: also for a band. */
 static ConvolveGpuFftTile
-find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean anywhere, const Area *area)
+find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean any_area, const Area *area)
 {
   ConvolveGpuFftTile best = { 0 };
   double least = G_MAXDOUBLE;
@@ -133,7 +133,7 @@ find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean anywher
         if (tile.step_x <= 0 || tile.step_y <= 0)
           continue;
         cost = get_tile_cost (&tile, area->width, area->height);
-        if (anywhere)
+        if (any_area)
           cost += get_tile_cost (&tile, area->width, BAND_HEIGHT);
         if (cost >= least)
           continue;
@@ -235,7 +235,7 @@ should_transform (const ConvolvePlan *plan)
 
   if (plan->strategy.large)
     return TRUE;
-  if (! can_transform (plan) || ! convolve_gpu_fft_stands_curve (plan))
+  if (! can_transform (plan) || ! convolve_gpu_fft_is_exact_enough (plan))
     return FALSE;
   if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return plan->choice.path == CONVOLVE_PATH_FFT;

@@ -81,7 +81,7 @@ get_slope (const FxCodec *codec)
 /* Returns whether a sum of colour that may be nothing but noise can count as 0 within the error
  * that a sample may have. */
 static gboolean
-stands_clearing (const FxCodec *codec, double deviation, double allowed)
+can_clear (const FxCodec *codec, double deviation, double allowed)
 {
   return (NOISE + EXACT) * deviation * fx_codec_get_range (codec) * get_slope (codec) <= allowed;
 }
@@ -97,14 +97,14 @@ convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
   if (shown)
     allowed = MAX (allowed, get_allowed_shown (&plan->base.codec.format));
   fft->noise = (float) noise;
-  fft->cleared = stands_clearing (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f;
+  fft->cleared = can_clear (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f;
   fft->error = (float) (ERROR * deviation);
   fft->allowed = (float) allowed;
   fft->least = tile->precise ? plan->strategy.least_alpha : 0.0f;
 }
 
 gboolean
-convolve_gpu_fft_stands_curve (const ConvolvePlan *plan)
+convolve_gpu_fft_is_exact_enough (const ConvolvePlan *plan)
 {
   static const ConvolveGpuFftTile largest = { .columns = FFT_ROW_MAX, .rows = FFT_COLUMN_MAX };
   const FxCodec *codec = &plan->base.codec;
@@ -120,5 +120,5 @@ convolve_gpu_fft_may_recompute (const ConvolvePlan *plan)
 {
   gboolean divides = plan->divides_by_alpha && plan->base.codec.format.sample != FX_SAMPLE_U8;
 
-  return divides || (plan->strategy.large && ! convolve_gpu_fft_stands_curve (plan));
+  return divides || (plan->strategy.large && ! convolve_gpu_fft_is_exact_enough (plan));
 }

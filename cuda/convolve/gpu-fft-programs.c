@@ -130,7 +130,7 @@ convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const Fx
 
 /* Makes the run take the tile for its areas, if its programs are available. */
 static gboolean
-take_best_tile (FftRun *run, GError **error)
+choose_area_tile (FftRun *run, GError **error)
 {
   FxGpuRun *base = &run->base.base;
   const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
@@ -160,7 +160,7 @@ convolve_gpu_fft_find_kernels (FftRun *run, GError **error)
   const ConvolveStrategy *strategy = &convolve_plan_get (run->base.base.base.plan)->strategy;
 
   run->precise.tile = strategy->gpu.precise;
-  if (! take_best_tile (run, error))
+  if (! choose_area_tile (run, error))
     return FALSE;
   memcpy (run->single.kernels, kernels, sizeof run->single.kernels);
   if (strategy->large)

@@ -125,7 +125,7 @@ recompute_results (FftRun *run, int listed, GError **error)
 
 /* Returns whether a transform could not do one of the tiles that are side by side from first on. */
 static gboolean
-is_beyond (const FftRun *run, const guint *first)
+exceeds_peak (const FftRun *run, const guint *first)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
   gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
@@ -154,7 +154,7 @@ recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 
       part.y += first / across * step;
       part.height = MIN (step, area->y + area->height - part.y);
-      if ((all || is_beyond (run, run->state + first)) &&
+      if ((all || exceeds_peak (run, run->state + first)) &&
           ! convolve_gpu_run_queue_direct (&run->base, run->direct_kernel, &run->direct, &part,
                                            area->y, error))
         return FALSE;
@@ -179,7 +179,7 @@ check_tiles (const FftRun *run, GError **error)
   gsize first;
 
   for (first = 0; first < run->single.tiles; first += run->single.fft.across)
-    if (is_beyond (run, run->state + first))
+    if (exceeds_peak (run, run->state + first))
       return fx_refuse (error,
                         _ ("The picture has infinite values. With a matrix of more than %d rows "
                            "or columns, these need the CPU"),

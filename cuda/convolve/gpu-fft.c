@@ -68,7 +68,7 @@ trace_tile (const FftRun *run)
 
 /* Returns whether pixels beyond the edges are all 0. */
 static gboolean
-is_zero_beyond (const FxPlan *plan)
+has_zero_border (const FxPlan *plan)
 {
   gboolean zero = plan->abyss != FX_ABYSS_CLAMP;
   int c;
@@ -84,12 +84,12 @@ static void
 init_transform (const FxGpuRun *base, FftTransform *transform)
 {
   const FxPlan *plan = base->base.plan;
-  int beyond = is_zero_beyond (plan) ? 0 : CONVOLVE_SIZE_MAX;
+  int rows = has_zero_border (plan) ? 0 : CONVOLVE_SIZE_MAX;
 
   convolve_gpu_fft_set_errors (convolve_plan_get (plan), &transform->tile, base->for_view,
                                &transform->fft);
-  transform->fft.top = -beyond;
-  transform->fft.bottom = base->base.strip.height + beyond;
+  transform->fft.top = -rows;
+  transform->fft.bottom = base->base.strip.height + rows;
 }
 
 static gboolean

@@ -93,4 +93,4 @@ void convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFft
 /* Return the strategy's recomputes; and whether the curve cannot magnify the errors of its tile too
  * much, or if the matrix is large, of the largest tile. */
 gboolean convolve_gpu_fft_may_recompute (const ConvolvePlan *plan);
-gboolean convolve_gpu_fft_stands_curve (const ConvolvePlan *plan);
+gboolean convolve_gpu_fft_is_exact_enough (const ConvolvePlan *plan);

@@ -137,26 +137,27 @@ subtract_row (double *restrict row, const double *restrict other, int n, double 
 typedef struct {
   double *values;
   int rows, columns;
-} Rest;
+} Residual;
 
 /* Returns the sum of magnitudes, and sets the place of the largest one. */
 static double
-find_pivot (const Rest *rest, int *row, int *column)
+find_pivot (const Residual *residual, int *row, int *column)
 {
   double sum = 0.0, largest = 0.0;
   int j;
 
   *row = *column = 0;
-  for (j = 0; j < rest->rows; j++)
+  for (j = 0; j < residual->rows; j++)
     {
       double before = largest;
 
-      sum += sum_magnitudes (rest->values + (gsize) j * rest->columns, rest->columns, &largest);
+      sum += sum_magnitudes (residual->values + (gsize) j * residual->columns, residual->columns,
+                             &largest);
       if (largest > before)
         *row = j;
     }
-  while (*column < rest->columns - 1 &&
-         fabs (rest->values[(gsize) *row * rest->columns + *column]) < largest)
+  while (*column < residual->columns - 1 &&
+         fabs (residual->values[(gsize) *row * residual->columns + *column]) < largest)
     ++*column;
   return sum;
 }
@@ -164,38 +165,38 @@ find_pivot (const Rest *rest, int *row, int *column)
 /* Takes off the product of the column and the row through a value. Both are scaled by the value's
  * root. */
 static void
-take_product (const Rest *rest, int row, int column, float *along_y, float *along_x)
+subtract_product (const Residual *residual, int row, int column, float *along_y, float *along_x)
 {
-  double *pivots = rest->values + (gsize) row * rest->columns, pivot = pivots[column];
+  double *pivots = residual->values + (gsize) row * residual->columns, pivot = pivots[column];
   double root = sqrt (fabs (pivot));
   int j, i;
 
-  for (i = 0; i < rest->columns; i++)
+  for (i = 0; i < residual->columns; i++)
     along_x[i] = (float) (pivots[i] * root / pivot);
-  for (j = 0; j < rest->rows; j++)
+  for (j = 0; j < residual->rows; j++)
     {
-      double *values = rest->values + (gsize) j * rest->columns;
+      double *values = residual->values + (gsize) j * residual->columns;
 
       along_y[j] = (float) (values[column] / root);
       if (j != row)
-        subtract_row (values, pivots, rest->columns, values[column] / pivot);
+        subtract_row (values, pivots, residual->columns, values[column] / pivot);
     }
-  memset (pivots, 0, rest->columns * sizeof *pivots);
+  memset (pivots, 0, residual->columns * sizeof *pivots);
 }
 
 /* Takes products off until less than some sum of magnitudes is left. Returns how many,
  * CONVOLVE_PRODUCTS_MAX + 1 if they are not enough. */
 static int
-take_products (const Rest *rest, double least, float *along_y, float *along_x)
+subtract_products (const Residual *residual, double least, float *along_y, float *along_x)
 {
   int n, row, column;
 
-  for (n = 0; find_pivot (rest, &row, &column) > least; n++)
+  for (n = 0; find_pivot (residual, &row, &column) > least; n++)
     {
       if (n == CONVOLVE_PRODUCTS_MAX)
         return n + 1;
-      take_product (rest, row, column, along_y + (gsize) n * rest->rows,
-                    along_x + (gsize) n * rest->columns);
+      subtract_product (residual, row, column, along_y + (gsize) n * residual->rows,
+                        along_x + (gsize) n * residual->columns);
     }
   return n;
 }
@@ -204,13 +205,13 @@ take_products (const Rest *rest, double least, float *along_y, float *along_x)
 static void
 init_products (ConvolveMatrix *matrix, double *quotients)
 {
-  const Rest rest = { quotients, matrix->rows, matrix->columns };
+  const Residual residual = { quotients, matrix->rows, matrix->columns };
 
   matrix->along_y = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->rows);
   matrix->along_x = g_new (float, CONVOLVE_PRODUCTS_MAX * matrix->columns);
   if (matrix->taps > 0)
-    matrix->rank = take_products (&rest, TOLERANCE * matrix->magnitude, matrix->along_y,
-                                  matrix->along_x);
+    matrix->rank = subtract_products (&residual, TOLERANCE * matrix->magnitude, matrix->along_y,
+                                      matrix->along_x);
   if (matrix->rank > CONVOLVE_PRODUCTS_MAX)
     {
       g_clear_pointer (&matrix->along_y, g_free);
@@ -241,10 +242,10 @@ convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, in
 }
 
 int
-convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times,
+convolve_matrix_choose_products (const ConvolveMatrix *matrix, double fixed, double each,
                                  double *cost)
 {
-  double products = matrix->rank * (each + times * (matrix->rows + matrix->columns));
+  double products = matrix->rank * (fixed + each * (matrix->rows + matrix->columns));
   gboolean cheaper = matrix->rank <= CONVOLVE_PRODUCTS_MAX && products < matrix->taps;
 
   *cost = cheaper ? products : matrix->taps;

@@ -37,7 +37,7 @@ void convolve_matrix_clear (ConvolveMatrix *matrix);
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
 /* Returns how many products compute the matrix, or 0 if a sum over the taps costs less. Sets cost
- * to that of the cheaper one. The unit is a tap of that sum. A product costs each, and times for
+ * to that of the cheaper one. The unit is a tap of that sum. A product costs fixed, and each for
  * each of its taps. */
-int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times,
+int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double fixed, double each,
                                      double *cost);

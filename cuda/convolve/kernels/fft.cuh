@@ -88,7 +88,7 @@ template <int SIZE> struct Roots {
  * unrolled. */
 template <int SIZE>
 __device__ static inline ConvolveComplex
-turn (ConvolveComplex a, int k)
+rotate (ConvolveComplex a, int k)
 {
   constexpr Roots<SIZE> roots;
   const real_t root = static_cast<real_t> (0.70710678118654752440);
@@ -181,7 +181,7 @@ template <int SIZE, int STRIDE> struct Small {
 
 #pragma unroll
         for (int p = 0; p < FIRST; p++)
-          values[p] = turn<SIZE> (v[(k * FIRST + p) * STRIDE], p * k);
+          values[p] = rotate<SIZE> (v[(k * FIRST + p) * STRIDE], p * k);
         transform_prime (values);
 #pragma unroll
         for (int q = 0; q < FIRST; q++)

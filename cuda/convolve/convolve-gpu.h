@@ -1,5 +1,5 @@
-/* The convolution on the GPU: its programs and its paths, their blocks, and what they have in
- * common: the matrix on the device. */
+/* The convolution on the GPU: programs, paths, blocks, and the matrix on the device, which all
+ * paths use. */
 #pragma once
 
 #include "convolve-plan.h"
@@ -40,7 +40,7 @@ typedef struct {
 ConvolveTile convolve_tile_choose (const FxProgramCase *program_case);
 ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *program_case);
 
-/* Returns the number of taps that a kernel processes for taps taps: the rest are 0. */
+/* Returns the number of taps that a kernel processes for so many taps: it pads them with 0. */
 int convolve_round_taps (int taps);
 
 /* Return the columns of a block of products.cu, and the bytes of its shared memory. */
@@ -50,8 +50,8 @@ gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);
 /* Returns whether so many products fit into the shared memory that every device has. */
 gboolean convolve_products_fit (const ConvolvePlan *plan, int products);
 
-/* specialise.c: generates a matrix's sums as source text that contains each tap other than 0, and
- * no other. */
+/* specialise.c: generates the sums of a matrix as source text with exactly the taps other than
+ * 0. */
 
 #define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result per thread */
 
@@ -90,8 +90,8 @@ convolve_gpu_run_get_highlights (const FxGpuRun *run)
 /* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 
-/* Makes run use n specialised programs in place of its first ones, if all are available, and sets
- * done to whether it does. The generic ones, which serve any matrix, run until they are compiled.
+/* Replaces the run's first n programs by specialised ones if all are available, and sets done to
+ * whether it did. Until they are compiled, the run keeps the generic ones, which serve any matrix.
  * Returns FALSE with error if only specialised programs are allowed and one cannot be compiled. */
 gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
                                       const FxProgramCase *program_case, gboolean *done,

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* Nanoseconds: SAMPLE_COST of a sample, SCAN_COST of one outside of its tile, TAP_COST of a tap of
- * a sample. POINT_COST is that of a point of a tile, with the transforms there and back, and
- * SPILL_COST how many more it takes each time that the tile doubles beyond what a core's cache
- * holds. All measured. */
+/* Measured costs, in nanoseconds: of a sample (SAMPLE_COST); of the work on a sample around its
+ * transform, such as the scan for its magnitude (SCAN_COST); of a tap of a sample (TAP_COST); and
+ * of the forward and inverse transforms of a point of a tile (POINT_COST), which rises by
+ * SPILL_COST each time that the tile doubles in size beyond the cache of a core. */
 #define SAMPLE_COST  2.0
 #define SCAN_COST    0.5
 #define TAP_COST     0.024
@@ -16,8 +16,7 @@
 #define SPILL_COST   2.0
 #define CACHE_POINTS 65536
 
-/* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps.
- * Measured. */
+/* The fixed cost of a product, and the cost of each of its taps, in taps of a sum. Measured. */
 #define CPU_PRODUCT_COST  5.0
 #define CPU_PRODUCT_TIMES 1.7
 
@@ -26,8 +25,8 @@
 #define USUAL_ROWS  128
 #define MOST_ROWS   1024
 
-/* A chunk of an image that tiles are chosen for, and the threads that share it. All their tiles
- * together may take that many bytes of memory; 0: any number. */
+/* A chunk of an image to find a tile for, and the threads that share it. memory is the most bytes
+ * of all their tiles; 0: any number. */
 typedef struct {
   const ConvolvePlan *plan;
   int width, rows;
@@ -35,8 +34,8 @@ typedef struct {
   gsize memory;
 } Chunk;
 
-/* Returns the least length of lines, of at least so many points, that can be transformed: a power
- * of two or three times one. */
+/* Returns the shortest length of at least so many points that can be transformed: a power of two or
+ * three times one. */
 static int
 get_length (int least)
 {
@@ -68,7 +67,7 @@ convolve_strategy_count_pairs (const FxFormat *format, int across)
                 fx_ceil_div (alphas, CONVOLVE_FFT_LAYERS));
 }
 
-/* Returns the nanoseconds for a chunk. */
+/* Returns the time for a chunk, in nanoseconds. */
 static double
 get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
 {
@@ -81,8 +80,7 @@ get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
   return ceil (pairs / size->threads) * points * (POINT_COST + SPILL_COST * spill);
 }
 
-/* Sets what a tile of these points gives, the threads, fewer if there is no memory for more, and
- * the cost. */
+/* Returns a tile of this size with its steps, the threads that memory permits, and its cost. */
 static ConvolveFftSize
 make_size (const Chunk *chunk, int columns, int rows)
 {
@@ -100,7 +98,7 @@ make_size (const Chunk *chunk, int columns, int rows)
   return size;
 }
 
-/* Tiles give a quarter as many rows as the matrix has, or more, even if smaller ones would save
+/* A tile yields at least a quarter as many rows as the matrix has, even if smaller tiles would save
  * memory. */
 ConvolveFftSize
 convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int height, int threads,
@@ -153,8 +151,8 @@ get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
   return SCAN_COST + convolve_strategy_choose_size (plan, USUAL_WIDTH, rows, 1, 0).cost / samples;
 }
 
-/* Sets cost to that of the products, or of a sum over the taps. Products cancel if a weight is 0,
- * but not for infinities. */
+/* Sets cost to that of the products or of a sum over the taps. The terms of products cancel where a
+ * weight is 0, but those of infinities do not. */
 static int
 choose_cpu_products (const ConvolvePlan *plan, double *cost)
 {

@@ -1,21 +1,21 @@
-/* Each step divides a line into four (Gentleman and Sande), the first one perhaps into three, the
- * last one perhaps in two, and leaves the parts where they are, so the frequencies come out in an
- * order of their own. The inverse takes the steps back. */
+/* A mixed-radix transform by decimation in frequency (Gentleman and Sande): a step of radix 3, if
+ * the length is divisible by it, steps of radix 4, and one of radix 2 if two points are left. The
+ * frequencies remain in permuted order, which the inverse transform expects. */
 #include "cpu-fft-tile.h"
 
 #include "vector.h"
 
 #include <math.h>
 
-/* Real and imaginary parts of the factors of a point, in a step that divides by three and by four.
- */
+/* Real and imaginary parts of the twiddle factors of a point, in a step of radix 3 and of radix
+ * 4. */
 #define THREE_FACTORS 4
 #define FOUR_FACTORS  6
 
 #define HALF 0.5
-#define SINE 0.86602540378443864676 /* of a third of a turn */
+#define SINE 0.86602540378443864676 /* sin (2 pi / 3) */
 
-/* Adds the factors of the step that divides a line of length points into parts. */
+/* Appends the twiddle factors of a step that divides lines of length points into parts. */
 static double *
 add_factors (double *next, int length, int parts)
 {
@@ -46,7 +46,7 @@ convolve_fft_fill_factors (double *factors, int n)
     factors = add_factors (factors, length, 4);
 }
 
-/* a, b and c are a third of a line apart. */
+/* A step of radix 3. a, b and c are a third of a line apart. */
 static FX_INLINE void
 split_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
              ConvolveFftPoint *restrict c, const double *restrict w)
@@ -71,7 +71,7 @@ split_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
     }
 }
 
-/* Takes split_three back, three times too large. */
+/* The inverse of split_three, scaled by 3. */
 static FX_INLINE void
 join_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
             ConvolveFftPoint *restrict c, const double *restrict w)
@@ -95,7 +95,7 @@ join_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
     }
 }
 
-/* a, b, c and d are a quarter of a line apart. */
+/* A step of radix 4. a, b, c and d are a quarter of a line apart. */
 static FX_INLINE void
 split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
             ConvolveFftPoint *restrict c, ConvolveFftPoint *restrict d, const double *restrict w)
@@ -123,7 +123,7 @@ split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
     }
 }
 
-/* Takes split_four back, four times too large. */
+/* The inverse of split_four, scaled by 4. */
 static FX_INLINE void
 join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveFftPoint *restrict c,
            ConvolveFftPoint *restrict d, const double *restrict w)
@@ -151,7 +151,7 @@ join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveF
     }
 }
 
-/* Divides a line in two, and takes that back, twice too large. */
+/* A step of radix 2. It is its own inverse, scaled by 2. */
 static FX_INLINE void
 split_two (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b)
 {

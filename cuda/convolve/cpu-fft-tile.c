@@ -1,6 +1,6 @@
-/* The columns are transformed first, some side by side, as they lie in memory. They are stored
- * turned, with as many frequencies side by side, so that the rows are transformed in the same
- * manner. Each group of lines fits into a cache. */
+/* The columns are transformed first, CONVOLVE_FFT_LINES at a time, in the order of memory. They are
+ * stored transposed, so that the rows are transformed in the same way. Each group of lines fits
+ * into the cache. */
 #include "cpu-fft-tile.h"
 
 #include "vector.h"
@@ -18,7 +18,7 @@ convolve_fft_tile_count_points (int columns, int rows)
   return (gsize) columns * rows / LINES;
 }
 
-/* Returns whether a sample is one of those that are taken as 1. */
+/* Returns whether a sample meets the condition of samples. */
 static FX_INLINE gboolean
 is_one (float sample, ConvolveFftSamples samples)
 {
@@ -50,7 +50,7 @@ load_line (const float *restrict source, int n, ConvolveFftSamples samples, doub
       part[i] = is_one (source[i], samples);
 }
 
-/* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
+/* Copies LINES columns from x on to the real or the imaginary part of a column of zeros. */
 FX_VECTORISED static void
 load_layer (const ConvolveFftLayer *layer, int rows, int x, double *part)
 {
@@ -134,8 +134,9 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
     }
 }
 
-/* The matrix is applied unmirrored, so that its weight j, i lies -j, -i from the first point, and
- * wraps around. The transforms there and back magnify by the number of points. */
+/* A correlation is a convolution with the mirrored matrix: weight j, i lies at -j, -i, modulo the
+ * size of the tile. The spectrum is divided by the number of points, by which a forward and an
+ * inverse transform scale. */
 void
 convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatrix *matrix,
                                 ConvolveFftSamples samples, ConvolveFftPoint *spectrum,

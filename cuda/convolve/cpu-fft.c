@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The points that each thread transforms before the run is asked whether it is wanted: some
- * milliseconds. One pair may have more. */
+/* The points that each thread transforms, in some milliseconds, before the run checks whether it
+ * has been cancelled. A single pair may have more. */
 #define POINTS_AT_ONCE (1 << 18)
 
 /* Relative to the sum of the weights' magnitudes times the largest magnitude in a pair of tiles:
- * more than the rounding errors of a transform (14 of gpu-fft-error.c's deviations). */
+ * larger than the rounding errors of a transform (14 standard deviations of gpu-fft-error.c). */
 #define NOISE 1e-14
 
 /* The spectra. */
@@ -39,7 +39,7 @@ convolve_cpu_run_init_fft (ConvolveCpuRun *run)
     make_spectrum (run, plan->alpha_matrix, CONVOLVE_FFT_FINITE, CONVOLVE_FFT_ALPHA, run->scratch);
 }
 
-/* Computes the spectra of the signs, unless they are ready. Any thread may be the first. */
+/* Computes the spectra of the signs on first use, by any thread. */
 static void
 prepare_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 {
@@ -56,7 +56,7 @@ prepare_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 /* Samples. */
 
 /* Returns the largest magnitude of the finite ones among n samples. Sets infinite if not all are
- * finite. The bits of magnitudes have the same order as these. */
+ * finite. The bits of magnitudes are in the same order as the magnitudes. */
 FX_VECTORISED static float
 find_peak (const float *samples, int n, gboolean *infinite)
 {
@@ -83,7 +83,7 @@ find_peak (const float *samples, int n, gboolean *infinite)
 
 /* Tiles. */
 
-/* The rows of a sum, and the pair that the threads begin with. */
+/* Rows of sums, and the first pair that the threads compute. */
 typedef struct {
   ConvolveCpuRun *run;
   int y, rows;
@@ -96,8 +96,8 @@ typedef struct {
   gboolean infinite;
 } PairTile;
 
-/* Sets the place of a tile, of which those of colour come first, channel by channel. Returns FALSE
- * if there is none of that number, as after an odd number of colour's. */
+/* Finds the tile of a number: those of colour come first, channel by channel. Returns FALSE if
+ * there is no such tile: an odd number of tiles of colour leaves half of a pair empty. */
 static gboolean
 find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
 {
@@ -113,8 +113,8 @@ find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
   return number < all;
 }
 
-/* Makes the pair's layer of a tile that begins with row y of the chunk. Returns the largest
- * magnitude of its finite samples. */
+/* Sets up the layer of a tile whose first row is row y of the chunk. Returns the largest magnitude
+ * of its finite samples. */
 static float
 set_up_layer (const SumJob *job, int y, const ConvolveFftPair *pair, const float **source,
               PairTile *tile, ConvolveFftLayer *layer)
@@ -140,8 +140,8 @@ set_up_layer (const SumJob *job, int y, const ConvolveFftPair *pair, const float
   return peak;
 }
 
-/* Sets the results that an infinity reaches: by weights of each sign. If alpha has weights by
- * itself, none is below 0. */
+/* Sets the results that depend on an infinity, by weights of each sign. Separate weights for alpha
+ * are never negative. */
 static void
 mark_infinities (ConvolveCpuRun *run, const ConvolveFftPair *pair, const ConvolveFftLayer *layer,
                  gboolean alpha, ConvolveCpuScratch *scratch)
@@ -174,7 +174,7 @@ clear_result (const ConvolveFftPair *pair, const ConvolveFftLayer *layer)
     memset (layer->result + row * pair->stride, 0, layer->result_columns * sizeof (float));
 }
 
-/* Convolves a pair with n tiles, of colour or of alpha. */
+/* Convolves a pair of n tiles, all of colour or all of alpha. */
 static void
 sum_tiles (ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, int n, float peak,
            ConvolveCpuScratch *scratch)

@@ -8,7 +8,8 @@
 /* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-/* Makes sums 0 where that of alpha is so small that a transform's rounding errors would show. */
+/* Clears the sums of pixels whose alpha is so small that the division would magnify the rounding
+ * errors of a transform. */
 static void
 clear_noise (const ConvolveCpuRun *run, float *const *planes)
 {
@@ -21,7 +22,7 @@ clear_noise (const ConvolveCpuRun *run, float *const *planes)
         planes[c][i] = fabsf (planes[c][i]) <= FLT_MAX ? 0.0f : planes[c][i];
 }
 
-/* Makes n pixels of a plane straight. Preserves values that are not finite. */
+/* Divides n samples of a plane by alpha. Infinities stay. */
 static void
 weigh (const float *alpha, float gain, float *color, int n)
 {
@@ -81,7 +82,7 @@ convolve_cpu_run_filter (const FxCpuBlocks *base, const FxRect *block, guint8 *r
   else
     convolve_cpu_run_sum_row (run, &run->scratch[thread], block->y, sums);
   finish_row (run, planes);
-  codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
+  codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has divided by alpha */
   fx_codec_encode (&codec, planes, block->width, result);
   if (run->stored)
     restore_row (run, block->y, result);

@@ -1,15 +1,15 @@
 /* The convolution on the CPU. Each row of the source is decoded into a ring of rows; each row of
- * the result is a weighted sum of pieces of them, one per tap. If the matrix is a sum of few
- * products, the ring holds, for each product, the rows filtered along x, and the taps are those
- * along y. If there are many taps, the sums are computed by FFT, for as many rows at once as are
- * pulled. */
+ * the result is a weighted sum of segments of them, one for each tap. If the matrix is a sum of few
+ * products, the ring holds the rows filtered along x, for each product, and the taps are those
+ * along y. If there are many taps, the sums are computed by FFT, for all rows of a chunk at
+ * once. */
 #pragma once
 
 #include "convolve-plan.h"
 #include "cpu-blocks.h"
 #include "cpu-fft-tile.h"
 
-/* A piece of a row of the ring. */
+/* A segment of a row of the ring. */
 typedef struct {
   int y;  /* rows below that of the result */
   int at; /* floats from the start of the plane */
@@ -17,13 +17,13 @@ typedef struct {
 
 /* A thread's scratch space. */
 typedef struct {
-  float *line; /* a row of the source by planes, then a plane with the pixels beyond the edge */
-  const float **rows;                /* one per tap, or per row of each layer of a tile */
+  float *line;        /* a row of the source by planes, then a plane with its borders */
+  const float **rows; /* one per tap, or per row of each layer of a tile */
   ConvolveFftPoint *points, *column; /* of a tile */
 } ConvolveCpuScratch;
 
-/* The spectra: of the weights for colour and for alpha, which may be the same; and of their signs,
- * which the first infinity needs. */
+/* The spectra: of the weights for colour and for alpha, which may be the same; and of the positive
+ * and the negative weights, which only pictures with infinities need. */
 enum {
   CONVOLVE_FFT_COLOR,
   CONVOLVE_FFT_ALPHA,
@@ -34,9 +34,9 @@ enum {
 typedef struct {
   ConvolveFftSize size;
   ConvolveFftTile tile;
-  int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
+  int across, n_pairs; /* in a row of tiles: the tiles of a channel, and the pairs */
   ConvolveFftPoint *spectra[CONVOLVE_FFT_SPECTRA];
-  gsize signs_ready; /* those of the signs are computed */
+  gsize signs_ready; /* for g_once: the spectra of the signs are computed */
 } ConvolveCpuFft;
 
 typedef struct {
@@ -48,14 +48,14 @@ typedef struct {
   gsize pitch;        /* floats of a plane of the ring */
   gsize row_size;     /* floats of a row of the ring: planes of each product, or of the source */
   gsize source_pitch; /* floats of a plane of a row that is decoded */
-  gsize result_pitch; /* and of the sums */
+  gsize result_pitch; /* floats of a plane of sums */
   int n_taps;
   ConvolveCpuFft fft; /* if it transforms */
 
   float *ring;          /* row y is in slot y mod ring_rows */
-  float *border;        /* one such row with the pixels beyond the edge */
-  float *sums;          /* rows of planes: one per thread, or all of a chunk */
-  int sums_y;           /* that of the first of a chunk */
+  float *border;        /* a row of the border value, as in the ring */
+  float *sums;          /* planes of a row: one row per thread, or all rows of a chunk */
+  int sums_y;           /* the row of the image that the sums of a chunk start with */
   guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
   ConvolveCpuTap *taps; /* of the result */
   float *weights[2];    /* the taps' weights for colour and for alpha */
@@ -70,7 +70,7 @@ int convolve_cpu_count_taps (const ConvolvePlan *plan);
 /* Fills the taps and their weights. */
 void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 
-/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
+/* Returns row y of the ring. A row outside of the image follows the abyss policy. */
 const float *convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y);
 
 /* Computes the sums of row y of the result, by planes. */
@@ -82,11 +82,11 @@ void convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *sc
 /* Prepares the tiles and the spectra of the weights. */
 void convolve_cpu_run_init_fft (ConvolveCpuRun *run);
 
-/* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
+/* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run has been cancelled. */
 gboolean convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error);
 
-/* cpu-source.c: compute the row of the pixels beyond the edge and, as the run's decode, the rows of
- * the ring. */
+/* cpu-source.c: compute the row of the border value and, as the run's decode, the rows of the
+ * ring. */
 void convolve_cpu_run_init_border (ConvolveCpuRun *run);
 void convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread);
 

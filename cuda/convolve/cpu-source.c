@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Copies source, which begins at the strip's first sample, to plane, which begins at the sample for
- * the first tap of the result's first pixel. Samples beyond the edge follow the abyss policy. */
+/* Copies source, which starts with the first sample of the strip, to plane, which starts with the
+ * sample for the first tap of the first pixel of the result. Samples outside of the image follow
+ * the abyss policy. */
 static void
 pad_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
 {
@@ -39,7 +40,7 @@ filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float
   int n = 0, i;
 
   for (i = 0; i < matrix->columns; i++)
-    if (weights[i] != 0.0f) /* 0 would turn infinity into NaN */
+    if (weights[i] != 0.0f) /* 0 times infinity is NaN */
       {
         scratch->rows[n] = plane + i;
         some[n++] = weights[i];

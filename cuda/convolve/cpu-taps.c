@@ -10,7 +10,8 @@ count_weights (const float *weights, int n)
   return taps;
 }
 
-/* The matrix's own count may be of another thread, which flushes other values to 0. */
+/* Counts again, because the thread that made the matrix may flush denormal weights to 0, and this
+ * one may not. */
 int
 convolve_cpu_count_taps (const ConvolvePlan *plan)
 {
@@ -23,7 +24,7 @@ convolve_cpu_count_taps (const ConvolvePlan *plan)
                   : count_weights (matrix->weights, matrix->rows * matrix->columns);
 }
 
-/* Sets tap n, if its weight is not 0. Returns the number of the next one. */
+/* Sets tap n, unless its weight is 0. Returns the number of the next tap. */
 static int
 add_tap (ConvolveCpuRun *run, int n, int y, gsize at, float weight, float alpha_weight)
 {

@@ -9,7 +9,7 @@ get_rows (const FxStrip *strip)
   return MIN (strip->chunk_rows, strip->y1 - strip->y0);
 }
 
-/* Returns the threads for a run. A transform takes as long for a pixel as 128 taps. */
+/* Returns the threads for a run. Per pixel, a transform costs as much as 128 taps. */
 static int
 get_threads (const FxCpu *cpu, const ConvolvePlan *plan, const FxStrip *strip)
 {
@@ -22,9 +22,9 @@ get_threads (const FxCpu *cpu, const ConvolvePlan *plan, const FxStrip *strip)
                                (transforms ? 8 : MAX (convolve_cpu_count_taps (plan) / 16, 1)));
 }
 
-/* Half of the memory is for the threads' tiles; the other one is for the rows, the spectra and the
- * result. Rows of the ring have an odd number of blocks, so that they do not all map to the same
- * few cache sets. */
+/* Half of the memory is for the threads' tiles, the other half for rows, spectra and results. The
+ * rows of the ring have an odd number of blocks: otherwise they would all map to the same few cache
+ * sets. */
 static void
 init (FxCpuBlocks *base)
 {

@@ -1,31 +1,31 @@
 /* What the paths on the GPU cost, in taps of a sample, and the choice among them. */
 #include "gpu-fft.h"
 
-/* The fixed cost of a product, and the cost of each of its taps: they go through shared memory
- * twice. Measured. */
+/* The fixed cost of a product, and the cost of each of its taps, whose samples go through shared
+ * memory twice. Measured. */
 #define GPU_PRODUCT_COST  16.0
 #define GPU_PRODUCT_TIMES 1.5
 
-/* How many times as long transforms take if results are recomputed: measured with a matrix of 15x15
- * to 21x21 and a picture of which some is nearly transparent. */
+/* The factor by which recomputed results raise the cost of transforms: measured with matrices of
+ * 15x15 to 21x21 and a picture with nearly transparent parts. */
 #define RECOMPUTE_TIMES 1.5
 
-/* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
+/* The range of the sum of magnitudes in which single precision represents the whole spectrum. */
 #define MAGNITUDE_MIN 1e-20
 #define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
 
-/* Tiles for areas of any size are chosen for a picture of this size, and for the rows of it that a
- * run pulls at a time if it does not stay on the device. */
+/* The tile for any area is the cheapest one for a picture of this size, plus a band of it, the rows
+ * that a run pulls at a time if the picture is not resident on the device. */
 #define PICTURE_WIDTH  3840
 #define PICTURE_HEIGHT 2160
 #define BAND_HEIGHT    128
 
-/* A tile for one size of area must save this share of the cost: its programs may have to be
- * compiled. */
+/* The least share of the cost that a tile for one size of area must save, because its programs may
+ * have to be compiled. */
 #define WORTHWHILE 0.1
 
-/* The lengths to choose from, few enough that their programs stay in the cache, and the cost of a
- * sample in tiles of as many rows; 0: no tile has more than FFT_COLUMN_MAX. STAGE_COST is added if
+/* The lengths to choose from, few enough for the cache of programs, and the cost of a sample in
+ * tiles of that many rows; 0: no tile has more rows than FFT_COLUMN_MAX. STAGE_COST is added if the
  * rows have a third stage. Measured with RGBA in single precision. */
 static const struct {
   int length;
@@ -39,22 +39,22 @@ static const struct {
 /* The longest lines in double precision, which need twice the registers. */
 #define PRECISE_MAX 2048
 
-/* An area, and the part of a tile's columns and rows that are not results if it holds the whole
- * area along that axis. */
+/* An area, and the columns and rows of a tile that are not valid results if the tile covers the
+ * whole area along that axis. */
 typedef struct {
   int width, height;
   int margin_x, margin_y;
 } Area;
 
-/* An area any_area: a tile has what the matrix reaches on each side. */
+/* An area at any place: the margin is the extent of the matrix, on both sides. */
 static Area
 make_area (const ConvolveMatrix *matrix, int width, int height)
 {
   return (Area) { width, height, matrix->columns - 1, matrix->rows - 1 };
 }
 
-/* Returns the margin along an axis of a tile that holds all of an image's pixels: as much as the
- * matrix reaches to the farther side, in a tile that is no smaller than the matrix. */
+/* Returns the margin along an axis of a tile that covers the image: the larger extent of the matrix
+ * to one side, or more in an image smaller than the matrix. */
 static int
 get_shared_margin (int size, int pixels, int before, int after)
 {
@@ -63,8 +63,8 @@ get_shared_margin (int size, int pixels, int before, int after)
   return MIN (margin, size - 1);
 }
 
-/* If all pixels beyond the image are the same, a tile that holds all of the image along an axis
- * needs them on one side only: a transform is periodic, so that the other side finds them there. */
+/* If all border pixels are the same, a tile that covers the image along an axis needs them on one
+ * side only: a transform is periodic, so both sides share them. */
 static Area
 make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
 {
@@ -82,7 +82,7 @@ make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
   return area;
 }
 
-/* Returns how many results of an area a tile of length gives along an axis. */
+/* Returns how many results of an area a tile of length yields along an axis. */
 static int
 get_step (int length, int size, int width, int margin)
 {
@@ -100,7 +100,7 @@ make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area
   };
 }
 
-/* Returns the cost of a sample of an area. */
+/* Returns the cost per sample of an area. */
 static double
 get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
 {
@@ -116,7 +116,8 @@ get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
   return transformed * cost;
 }
 
-/* Returns the cheapest tile for an area, of at most these lengths. any_area: also for a band. */
+/* Returns the cheapest tile for an area, of at most these lengths. any_area: its cost for a band
+ * counts, too. */
 static ConvolveGpuFftTile
 find_tile (const ConvolveMatrix *matrix, int columns, int rows, gboolean any_area, const Area *area)
 {
@@ -179,8 +180,9 @@ choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
   gpu->precise.precise = TRUE;
 }
 
-/* Also returns 0 if alpha has other weights than colour, if the products do not fit into the
- * smallest shared memory, if the matrix is large, or if a test chose another path. */
+/* Returns the number of products, or 0 if a sum costs less, if alpha has other weights than colour,
+ * if the products do not fit into the smallest shared memory, if the matrix is large, or if a test
+ * chose another path. */
 static int
 choose_gpu_products (const ConvolvePlan *plan)
 {
@@ -195,7 +197,7 @@ choose_gpu_products (const ConvolvePlan *plan)
 }
 
 /* Returns whether a GPU can transform the image and the matrix at all. If alpha is not written,
- * colour can be visible however little of it the matrix reaches. */
+ * colour remains visible where its alpha is tiny, and would show the noise. */
 static gboolean
 can_transform (const ConvolvePlan *plan)
 {
@@ -216,8 +218,7 @@ get_gpu_fft_cost (const ConvolvePlan *plan)
          convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
 }
 
-/* The generic program is all that there is for the many matrices of another filter, and for those
- * with weights for alpha. */
+/* Another filter has many matrices, and weights for alpha have no specialised program. */
 static gboolean
 can_specialise (const ConvolvePlan *plan)
 {
@@ -225,9 +226,10 @@ can_specialise (const ConvolvePlan *plan)
          convolve_can_specialise (&plan->matrix);
 }
 
-/* Returns whether transforms compute the matrix: always if it is large. Else they must be able
- * to, and a test chose them, or there are no products and they cost less than sums. Up to
- * CONVOLVE_SPECIALISED_TAPS taps, compiled in, are faster than transforms, whatever the costs. */
+/* Returns whether to compute the matrix by transforms: always if it is large. Otherwise they must
+ * be possible and accurate enough; and a test chose them, or there are no products and they cost
+ * less than sums. Up to CONVOLVE_SPECIALISED_TAPS taps that are compiled in are faster, whatever
+ * the estimate. */
 static gboolean
 should_transform (const ConvolvePlan *plan)
 {

@@ -31,7 +31,7 @@ specialise_matrix (gpointer plan)
   return convolve_specialise (&((const ConvolvePlan *) plan)->matrix);
 }
 
-/* Every run needs the text, even if only to look the program up, so it is generated once per
+/* Each run needs the text, even if only to look its program up, so it is generated once per
  * plan. */
 static const char *
 get_specialised (const ConvolvePlan *plan)

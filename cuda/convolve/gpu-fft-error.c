@@ -1,31 +1,32 @@
-/* The error of transforms, which is relative to the largest sample of a tile and not, as that of a
- * sum over the taps, to the products of each sum. */
+/* The error of transforms. It is relative to the largest sample of a tile, whereas that of a sum
+ * over the taps is relative to the terms of each sum. */
 #include "gpu-fft.h"
 
 #include <float.h>
 #include <math.h>
 
-/* The error is like noise, so its bounds are statistical. (Results also have a relative error, but
- * that is as small as the one of their own rounding.) Its standard deviation has two parts.
- * Each is the unit roundoff, times the square root of the transform's stages of two values
- * (independent errors add up so), times the largest magnitude in the tile, times
- * - RESULT and the sum of the weights' magnitudes, which bounds the result: from transforming back;
- * - SOURCE and the root of the sum of the weights' squares, for the matrix averages out the rest:
- *   from transforming the tile.
- * With samples that have the largest magnitude, of either sign, 0.55 was measured under matrices
- * that average and 1.18 if one weight prevails, in tiles of 256x256 to 2048x256
+/* The error resembles noise, so its bounds are statistical. (Each result also has a relative error,
+ * but that is as small as the rounding of the result.) Its standard deviation has two parts. Each
+ * is the product of the unit roundoff, the square root of the number of radix-2 stages (independent
+ * errors add so), the largest magnitude in the tile, and
+ * - for the inverse transform: RESULT, and the sum of the weights' magnitudes, which bounds the
+ *   result;
+ * - for the transform of the tile: SOURCE, and the root of the sum of the weights' squares, because
+ *   the matrix averages these errors.
+ * With samples of the largest magnitude and either sign, 0.55 was measured under matrices that
+ * average, and 1.18 if one weight prevails, in tiles of 256x256 to 2048x256
  * (tests/convolve/test_convolve_fft.py). */
 #define RESULT 0.65
 #define SOURCE 1.2
 
-/* How many deviations count as the largest error: of a sum of zeros (of 10^11, one is larger), of a
- * sample, whatever the picture (of 10^5, one), and of a result that can be recomputed, where more
- * would recompute many in vain. */
+/* The largest error that is expected, in standard deviations: of a sum of zeros (one of 10^11 is
+ * larger); of a sample of any picture (one of 10^5); and of a result that can be recomputed, for
+ * which a larger number would recompute too many. */
 #define NOISE 7.0
 #define EXACT 4.5
 #define ERROR 3.0
 
-/* The error that a sample may have if it is only shown, in levels of 8 bits. */
+/* The permitted error of a sample that is only displayed, in levels of 8 bits. */
 #define SHOWN 0.25
 
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
@@ -39,9 +40,9 @@ get_deviation (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
          hypot (RESULT * matrix->magnitude, SOURCE * sqrt (matrix->squares));
 }
 
-/* Returns the error that a sample may have, less the one that rounding to the format causes. That
- * of highlights, which noise is relative to, is larger by as much as they are expanded, but in 8
- * bits, where few samples may differ; there it is as large only beside a lamp. */
+/* Returns the permitted error of a sample, without the rounding to the format. Highlights, which
+ * the noise is relative to, extend the range and so the error; not in 8 bits, where most samples
+ * must be equal: there only twice the error is permitted. */
 static double
 get_allowed (const ConvolvePlan *plan)
 {
@@ -58,8 +59,8 @@ get_allowed (const ConvolvePlan *plan)
     }
 }
 
-/* Returns the error that a sample may have if it is only shown. Linear samples are shown through
- * the format's curve, whose steepest slope counts for all. */
+/* Returns the permitted error of a sample that is only displayed. Linear samples are displayed
+ * through the format's curve, at its steepest slope. */
 static double
 get_allowed_shown (const FxFormat *format)
 {
@@ -78,8 +79,8 @@ get_slope (const FxCodec *codec)
   return parametric ? 2.3 : fx_codec_get_magnification (codec);
 }
 
-/* Returns whether a sum of colour that may be nothing but noise can count as 0 within the error
- * that a sample may have. */
+/* Returns whether sums of colour that are below the noise can be cleared within the permitted
+ * error. */
 static gboolean
 can_clear (const FxCodec *codec, double deviation, double allowed)
 {

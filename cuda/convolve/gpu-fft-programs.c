@@ -7,7 +7,7 @@
 
 /* Constants. */
 
-/* Returns the tile of a case: that for a run's areas, or the strategy's. */
+/* Returns the tile of a case: that for the areas of a run, or the plan's. */
 static const ConvolveGpuFftTile *
 get_tile (const FxProgramCase *program_case, gboolean precise)
 {
@@ -128,7 +128,8 @@ convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const Fx
 
 /* The run's kernels. */
 
-/* Makes the run take the tile for its areas, if its programs are available. */
+/* Sets the run's tile to that for its areas if its programs are available, and otherwise to the
+ * plan's. */
 static gboolean
 choose_area_tile (FftRun *run, GError **error)
 {

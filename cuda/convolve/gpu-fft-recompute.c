@@ -1,10 +1,10 @@
-/* Results that the transforms of a convolution cannot do, or do not exactly enough.
+/* Recomputes results that the transforms cannot compute, or not accurately enough.
  *
- * The state of an area is on the device, of unsigned numbers: the peaks and the levels of its
- * tiles; those of its precise tiles; the flags of the latter; and a list of results. A small
- * matrix's results are listed and recomputed as sums over the taps; rows of tiles with values that
- * no transform can do, too. If the matrix is large, the precise tile of such a result is flagged
- * and recomputed in double precision. */
+ * The state of an area is an array of unsigned numbers on the device: the peaks and the levels of
+ * its tiles; those of its tiles in double precision; a flag for each of the latter; and a list of
+ * results. The results of a small matrix are listed and recomputed as sums over the taps, and so
+ * are whole rows of tiles that have values out of the range of a transform. If the matrix is large,
+ * the tile in double precision that has the result is flagged and computed. */
 #include "gpu-fft.h"
 
 #include "error.h"
@@ -13,7 +13,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Results that are listed, at most, and the cost of their taps: 4.5 to 7.2 of the others. */
+/* The most results that are listed, and the cost of their taps: 4.5 to 7.2 times that of a tap in
+ * direct.cu. */
 #define LIST_MAX (1 << 19)
 #define TAP_COST 7.0
 
@@ -22,7 +23,7 @@
 
 /* The state. */
 
-/* Returns the most results of an area that are worth a list. */
+/* Returns the length of an area's list: with more results, sums over the whole area are faster. */
 static gsize
 get_list_size (const ConvolvePlan *plan, gsize results)
 {
@@ -31,7 +32,7 @@ get_list_size (const ConvolvePlan *plan, gsize results)
   return MIN (results / 16, LIST_MAX);
 }
 
-/* Returns the numbers that are cleared and downloaded. */
+/* Returns how many numbers of the state are cleared and downloaded. */
 static gsize
 count_state (gsize tiles, gsize precise_tiles)
 {
@@ -102,7 +103,7 @@ launch_recompute (FftRun *run, int first, int end, GError **error)
   return fx_gpu_launch (base->gpu, run->recompute_kernel, &launch, args, error);
 }
 
-/* Recomputes the results that are listed, as many at a time as a launch may. */
+/* Recomputes the listed results, in launches within the limit. */
 static gboolean
 recompute_results (FftRun *run, int listed, GError **error)
 {
@@ -123,7 +124,8 @@ recompute_results (FftRun *run, int listed, GError **error)
 
 /* Tiles. */
 
-/* Returns whether a transform could not do one of the tiles that are side by side from first on. */
+/* Returns whether a tile in the row of tiles from first on has values out of the range of a
+ * transform. */
 static gboolean
 exceeds_peak (const FftRun *run, const guint *first)
 {
@@ -142,7 +144,7 @@ exceeds_peak (const FftRun *run, const guint *first)
   return FALSE;
 }
 
-/* Computes rows of tiles that a transform could not do by the taps, or all of them. */
+/* Computes by the taps all rows of tiles, or those with values out of the range of a transform. */
 static gboolean
 recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
 {
@@ -172,7 +174,8 @@ recompute_small (FftRun *run, const FxRect *area, GError **error)
          recompute_rows (run, area, too_many, error);
 }
 
-/* Refuses tiles that a transform could not do: a large matrix's sums would take too long. */
+/* Fails if a tile has values out of the range of a transform: the sums of a large matrix would take
+ * too long. */
 static gboolean
 check_tiles (const FftRun *run, GError **error)
 {
@@ -187,9 +190,9 @@ check_tiles (const FftRun *run, GError **error)
   return TRUE;
 }
 
-/* Recomputes tiles with results that are not exact enough in double precision. The CPU could do
- * such pictures, as it does those with infinities, but soft alpha is common, and under 127x127
- * values it takes 0.6 ms on an H100 and some 200 on two cores. */
+/* Recomputes the flagged tiles in double precision. The CPU could compute such pictures, as it does
+ * those with infinities, but soft alpha is common: under 127x127 values it takes 0.6 ms on an H100,
+ * and some 200 ms on two cores. */
 static gboolean
 recompute_large (FftRun *run, GError **error)
 {

@@ -1,18 +1,18 @@
-/* The transforms of a convolution on the GPU: the matrix's spectrum, and the three steps of tiles,
- * which pass through memory between the rows and the columns. */
+/* The transforms of a convolution on the GPU: the spectrum of the matrix, and the three kernels of
+ * a tile, which exchange data through global memory. */
 #include "error.h"
 #include "gpu-fft.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The tiles of one launch. 64 MB take a tenth longer for 3840x2160 pixels, of which this holds all
- * tiles up to a matrix of 255x255. Bands of an image that have fewer tiles take less. */
+/* The memory for the tiles of one launch. 256 MB hold all tiles of 3840x2160 pixels for matrices up
+ * to 255x255; with 64 MB, they take a tenth longer. Bands of an image with fewer tiles need
+ * less. */
 #define SCRATCH_BYTES ((gsize) 256 << 20)
 
-/* The cost of a sample, in taps of a launch's limit (gpu/device.c), in the kernel that takes
- * longest and in all three: 8.6 and 14.3 ps on an H100. Most GPUs compute in double precision
- * much more slowly. */
+/* The cost of a sample in the slowest kernel and in all three, in taps of the limit of a launch
+ * (gpu/device.c): 8.6 and 14.3 ps on an H100. Most GPUs are much slower in double precision. */
 #define KERNEL_COST  50.0
 #define SAMPLE_COST  85.0
 #define PRECISE_COST 16.0 /* times */
@@ -39,7 +39,7 @@ convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftT
 
 /* Tables. */
 
-/* At most. */
+/* Returns an upper bound. */
 static gsize
 get_factor_bytes (const ConvolveGpuFftTile *tile)
 {
@@ -52,7 +52,7 @@ convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile)
   return get_spectrum_bytes (tile) + get_factor_bytes (tile);
 }
 
-/* Returns where the next factor goes. */
+/* Appends a twiddle factor. Returns the end. */
 static char *
 append_factor (char *next, double angle, gboolean precise)
 {
@@ -64,7 +64,7 @@ append_factor (char *next, double angle, gboolean precise)
   return next + size;
 }
 
-/* Appends the twiddle factors of transforms of length values. Returns where the next ones go. */
+/* Appends the twiddle factors of transforms of length values. Returns the end. */
 static char *
 append_factors (char *next, int length, gboolean precise)
 {

@@ -11,8 +11,8 @@ may_be_precise (const ConvolvePlan *plan)
   return plan->strategy.large && plan->strategy.gpu.recomputes;
 }
 
-/* Returns the bytes of all that an area takes, and sets cells to those of tiles between their
- * kernels. Precise tiles are transformed one by one. */
+/* Returns the bytes of memory for an area, and sets cells to the part for the tiles between their
+ * kernels. Tiles in double precision are transformed one at a time. */
 static gsize
 get_area_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int width, int rows,
                 gsize *cells)
@@ -38,7 +38,7 @@ get_table_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
          (may_be_precise (plan) ? convolve_gpu_fft_get_table_bytes (precise) : 0);
 }
 
-/* The run's tile may be either. */
+/* The run may choose either tile. */
 static gsize
 fft_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
@@ -66,7 +66,7 @@ trace_tile (const FftRun *run)
   convolve_trace_path (convolve_plan_get (run->base.base.base.plan), text);
 }
 
-/* Returns whether pixels beyond the edges are all 0. */
+/* Returns whether all border pixels are 0. */
 static gboolean
 has_zero_border (const FxPlan *plan)
 {
@@ -78,8 +78,8 @@ has_zero_border (const FxPlan *plan)
   return zero;
 }
 
-/* Sets the errors, and the rows that are transformed: the image's if those beyond are 0, or else as
- * many as any matrix reaches. */
+/* Sets the errors, and the rows that are transformed: those of the image if the border is 0, or
+ * else all that any matrix can reach. */
 static void
 init_transform (const FxGpuRun *base, FftTransform *transform)
 {

@@ -84,13 +84,14 @@ gboolean convolve_gpu_fft_recompute_area (FftRun *run, const FxRect *area, GErro
 
 /* gpu-fft-error.c. Pure arithmetic. */
 
-/* Sets the errors in fft: of plan's sums by a tile's transforms, relative to the largest magnitude
- * in the tile, or to 1 if that need not be found; and of its samples, without the error of rounding
- * them. shown: they are only shown, in 8 bits. */
+/* Sets the errors in fft: of plan's sums by transforms with tile, relative to the largest magnitude
+ * in the tile, or to 1 if that is not computed; and of its samples, without their rounding. shown:
+ * the samples are only displayed, in 8 bits. */
 void convolve_gpu_fft_set_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
                                   gboolean shown, ConvolveFft *fft);
 
-/* Return the strategy's recomputes; and whether the curve cannot magnify the errors of its tile too
- * much, or if the matrix is large, of the largest tile. */
+/* Return whether results may have to be recomputed (the strategy's recomputes), and whether the
+ * curve keeps the errors of the plan's tile, or of the largest one for a large matrix, within the
+ * contract. */
 gboolean convolve_gpu_fft_may_recompute (const ConvolvePlan *plan);
 gboolean convolve_gpu_fft_is_exact_enough (const ConvolvePlan *plan);

@@ -2,7 +2,7 @@
 #include "convolve-gpu.h"
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 
-/* Taps of all products together. More would take over half a second to compile. */
+/* The most taps of all products together: more would take over half a second to compile. */
 #define SPECIALISED_MAX 128
 
 typedef struct {

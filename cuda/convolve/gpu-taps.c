@@ -16,7 +16,7 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
     plan->divides_by_alpha, plan->alpha_matrix != NULL, plan->written);
 }
 
-/* Appends a matrix's weights, column by column. Returns where the next floats go. */
+/* Appends the weights of a matrix, column by column. Returns the end. */
 static float *
 append_columns (float *next, const ConvolveMatrix *matrix)
 {

@@ -25,7 +25,7 @@ convolve_round_taps (int taps)
   return (taps + STEP - 1) / STEP * STEP;
 }
 
-/* Sets chunk to the rows of the matrix that fit into most bytes; 0 if none do. */
+/* Sets chunk to the rows of the matrix that fit into most bytes, or to 0. */
 static void
 fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 {
@@ -39,7 +39,7 @@ fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 static const int tile_columns[] = { 128, 64, 32, 32 };
 
 /* Large matrices need many threads per tile. Others need several tiles per multiprocessor, so that
- * some compute while others read. Measured. */
+ * some compute while others load. Measured. */
 ConvolveTile
 convolve_tile_choose (const FxProgramCase *program_case)
 {
@@ -111,8 +111,8 @@ convolve_products_get_shared (const ConvolvePlan *plan, int tile)
   return get_products_shared (plan, plan->strategy.gpu.products, tile);
 }
 
-/* Returns the widest tile of which two blocks fit into a multiprocessor. Tiles narrower than a warp
- * are used only if a block does not fit otherwise. */
+/* Returns the widest tile of which two blocks fit into a multiprocessor. A tile is narrower than a
+ * warp only if a block does not fit otherwise. */
 int
 convolve_products_choose_tile (const FxProgramCase *program_case)
 {

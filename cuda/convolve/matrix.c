@@ -1,6 +1,6 @@
-/* The products of a matrix are found by elimination: that of the row and the column through the
- * largest value is taken off, then that of what is left, and so on (Golub and Van Loan, Matrix
- * Computations, 3.4: complete pivoting). */
+/* Products are found by Gaussian elimination with complete pivoting: the product of the row and the
+ * column through the largest value is subtracted, then that of the remainder, and so on (Golub and
+ * Van Loan, Matrix Computations, 3.4). */
 #include "matrix.h"
 
 #include "vector.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the sum of the weights' magnitudes, the error that products may leave. */
+/* The error of products, relative to the sum of the weights' magnitudes. */
 #define TOLERANCE 2e-7
 
 /* The box. */
@@ -25,7 +25,7 @@ is_empty (const double *values, int n, int stride)
   return TRUE;
 }
 
-/* A single weight of 0 if there is no other. */
+/* Finds the box of the values other than 0; a single one if all are 0. */
 static void
 find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
 {
@@ -69,7 +69,7 @@ divide_box (const ConvolveMatrix *matrix, const double *values, int rows, int co
   return quotients;
 }
 
-/* Adds a row of weights to what matrix counts. */
+/* Adds a row of weights to the matrix's statistics. */
 FX_VECTORISED static void
 count_row (ConvolveMatrix *matrix, const float *weights)
 {
@@ -133,13 +133,13 @@ subtract_row (double *restrict row, const double *restrict other, int n, double 
     row[i] -= factor * other[i];
 }
 
-/* A box, of which products are taken off. */
+/* The remainder of the box, from which products are subtracted. */
 typedef struct {
   double *values;
   int rows, columns;
 } Residual;
 
-/* Returns the sum of magnitudes, and sets the place of the largest one. */
+/* Returns the sum of magnitudes, and sets row and column to the place of the largest. */
 static double
 find_pivot (const Residual *residual, int *row, int *column)
 {
@@ -162,8 +162,8 @@ find_pivot (const Residual *residual, int *row, int *column)
   return sum;
 }
 
-/* Takes off the product of the column and the row through a value. Both are scaled by the value's
- * root. */
+/* Subtracts the product of the column and the row through a value, each scaled by the root of the
+ * value. */
 static void
 subtract_product (const Residual *residual, int row, int column, float *along_y, float *along_x)
 {
@@ -184,8 +184,8 @@ subtract_product (const Residual *residual, int row, int column, float *along_y,
   memset (pivots, 0, residual->columns * sizeof *pivots);
 }
 
-/* Takes products off until less than some sum of magnitudes is left. Returns how many,
- * CONVOLVE_PRODUCTS_MAX + 1 if they are not enough. */
+/* Subtracts products until the sum of magnitudes is at most least. Returns their number, or
+ * CONVOLVE_PRODUCTS_MAX + 1 if those do not suffice. */
 static int
 subtract_products (const Residual *residual, double least, float *along_y, float *along_x)
 {

@@ -1,25 +1,25 @@
-/* The offset, which is added to results last, and results halfway between two 8-bit levels. Weights
- * and samples are not exact in floating point, so which way such a result rounds would depend on
- * the path.
+/* The offset, which is added to results last, and the rounding of results halfway between two 8-bit
+ * levels. Weights and samples are not exact in floating point, so the rounding of such a result
+ * would depend on the path.
  *
- * The bias takes halves 1 / (2 d) of a level away from where rounding changes, which is as far as
- * the nearest other results stay away from there. Errors must be smaller. Relative to sum |v| / d,
+ * A bias of 1 / (2 d) of a level moves these results away from the half, as far as the nearest
+ * other results are from it. Errors must be smaller than the bias. Relative to sum |v| / d,
  * - those of weights and samples are at most 1.5e-7 (2^-24 + 1.5 2^-24);
- * - the noise of a GPU's transform is at most 2.7e-6 (gpu-fft-error.c: 7 deviations, of
- *   2^-24 sqrt (22) sqrt (0.65^2 + 1.2^2) if one weight prevails in a tile of 2048x2048);
+ * - the noise of a GPU's transform is at most 2.7e-6 (gpu-fft-error.c: 7 standard deviations of
+ *   2^-24 sqrt (22) sqrt (0.65^2 + 1.2^2), if one weight prevails in a tile of 2048x2048);
  * - the errors of sums over taps, and the noise of the CPU's transforms, are smaller.
- * So 255 x 2.9e-6 sum |v| / d < 1 / (2 d) if sum |v| < 676. 500 leaves room for rounding the
- * result to single precision, by up to 3e-5 levels. Dividing by an opaque alpha adds the relative
- * error of alpha's sum, which is as large if no v is negative: 255 x 2.9e-6 (sum v / d + 1) must be
- * below both 1 / (2 d) and the bias, which is limited there. */
+ * So 255 x 2.9e-6 sum |v| / d < 1 / (2 d) if sum |v| < 676. The limit of 500 leaves room for the
+ * rounding of the result to single precision, up to 3e-5 levels. The division by an opaque alpha
+ * adds the relative error of alpha's sum, which is as large if no v is negative: 255 x 2.9e-6 (sum
+ * v / d + 1) must be below both 1 / (2 d) and the bias, which is limited there. */
 #include "convolve-plan.h"
 
 #include "vector.h"
 
 #include <math.h>
 
-/* The deviation from a whole number that counts as the rounding of an offset, which may have passed
- * through single precision. */
+/* The largest deviation of an offset from a whole number that is attributed to rounding, because
+ * the offset may have been in single precision. */
 #define ROUNDING 1e-4
 
 FX_VECTORISED static gboolean
@@ -43,15 +43,15 @@ has_halves (double divisor, double levels)
          fmod (divisor - whole, 2.0) == 0.0;
 }
 
-/* The largest bias, in levels, that moves halves up where colour is divided by alpha. Under soft
- * alpha, such colour can have any value, and the bias moves a few of these past a half, too: as few
- * as the contract allows for. */
+/* The largest bias, in levels, where colour is divided by alpha. Under soft alpha, such colour can
+ * have any value, and the bias also moves a few values past a half: as few as the contract
+ * allows. */
 #define MOST_UNDER_ALPHA (1.0 / 256.0)
 
-/* Returns what to add to results with this offset, at most so many levels, or 0. If the values and
- * the divisor are whole, so are the results times the divisor, but for the offset's part. If halves
- * are among them, half that distance between two results takes a half as far as possible from where
- * rounding changes, and no other result beyond it. */
+/* Returns the bias for results with this offset, at most so many levels, or 0. If the values and
+ * the divisor are whole, the results times the divisor are whole, but for the part of the offset.
+ * If halves are among them, half the distance between two results moves a half as far as possible
+ * from the rounding threshold, and moves no other result across it. */
 static double
 get_bias (const ConvolvePlan *plan, double divisor, double offset, double most)
 {

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Relative to the sum of magnitudes: the rest that decimal numbers leave if they cancel, also in
+/* Relative to the sum of magnitudes: what remains of decimal numbers that should cancel, also in
  * single precision, in which Script-Fu passes them. */
 #define ROUNDING 1e-7
 

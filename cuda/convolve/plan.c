@@ -228,8 +228,7 @@ free_plan (FxPlan *base)
   g_free (plan);
 }
 
-/* Moves each value to its place among pixels that are 2^level times as large: between neighbours,
- * in proportion to its distance. */
+/* Distributes each value bilinearly over the pixels of an image that is scaled down by 2^level. */
 static void
 spread (const ConvolveParams *params, int level, int size, double *values)
 {

@@ -1,9 +1,9 @@
-/* The integral of the brightness b over a pixel is, by Green's theorem, that of
+/* The integral of the brightness b over a pixel is, by Green's theorem, the integral of
  *     integral from x to the pixel's right side of b dx
  * by dy along the part of the outline inside the pixel, plus, for the outline in pixels to the
- * left, the integral of b over all of the pixel's width. So the outline is cut at the sides of the
- * pixels, each piece is added where it lies, and a sum along each row does the rest. The pieces are
- * integrated by Gauss's rule. */
+ * left, the integral of b over the width of the pixel. So the outline is cut at the sides of the
+ * pixels, the integrals of each piece are added to its pixel, and a running sum along each row adds
+ * those to the left. Gauss-Legendre quadrature integrates the pieces. */
 #include "shape.h"
 
 #include "rect.h"

@@ -1,6 +1,6 @@
 #include "convolve-gpu.h"
 
-/* Columns of the matrix that are equal except for the sign are processed as one, with the sum of
+/* Columns of the matrix that are equal except for the sign are processed once, with the sum of
  * their samples. */
 typedef struct {
   int first; /* the first of these columns */

@@ -1,5 +1,5 @@
-/* A matrix of weights: the smallest box that contains those other than 0, and the products of a
- * column and a row that it is the sum of. Pure arithmetic, without a device or I/O. */
+/* A matrix of weights: the smallest box that contains those other than 0, and its factors if it is
+ * a sum of few products of a column and a row. Pure arithmetic, without a device or I/O. */
 #pragma once
 
 #include <glib.h>
@@ -37,7 +37,7 @@ void convolve_matrix_clear (ConvolveMatrix *matrix);
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
 /* Returns how many products compute the matrix, or 0 if a sum over the taps costs less. Sets cost
- * to that of the cheaper one. The unit is a tap of that sum. A product costs fixed, and each for
+ * to that of the cheaper one, in taps of that sum. fixed is the cost of a product, and each that of
  * each of its taps. */
 int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double fixed, double each,
                                      double *cost);

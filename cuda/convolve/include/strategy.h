@@ -1,5 +1,6 @@
-/* How each device computes a convolution: decided once, with the plan, by what the ways cost and by
- * how exact they are. The paths do what it says. Pure arithmetic. */
+/* The choice of a path: how each device computes a convolution, by the estimated cost of each path
+ * and its accuracy. It is made with the plan, and the runs follow it. Pure arithmetic, without a
+ * device or I/O. */
 #pragma once
 
 #include "strip.h"
@@ -7,22 +8,22 @@
 typedef struct ConvolvePlan ConvolvePlan; /* convolve-plan.h */
 
 typedef enum {
-  CONVOLVE_PATH_CHEAPEST, /* a choice only, which no strategy is */
+  CONVOLVE_PATH_CHEAPEST, /* only in a ConvolveChoice: no strategy has it */
   CONVOLVE_PATH_TAPS,     /* a sum over the values that are not 0 */
-  CONVOLVE_PATH_FFT,      /* that sum by Fourier transforms; as a choice, if it is exact enough */
+  CONVOLVE_PATH_FFT,      /* that sum by Fourier transforms; as a choice, only if accurate enough */
   CONVOLVE_PATH_PRODUCTS, /* a sum of products of a column and a row */
 } ConvolvePath;
 
-/* A tile of the CPU, which gives the next step_x columns and step_y rows of the result. */
+/* A tile on the CPU. Each yields step_x columns and step_y rows of the result. */
 typedef struct {
   int columns, rows; /* in points */
   int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
   int step_y;
-  int threads; /* each with a tile */
+  int threads; /* each transforms a tile of its own */
   double cost; /* nanoseconds of a chunk */
 } ConvolveFftSize;
 
-/* A tile of the GPU: what is transformed, and how much of the result that gives. */
+/* A tile on the GPU: its size, and the columns and rows of the result that it yields. */
 typedef struct {
   int columns, rows;
   int step_x, step_y;
@@ -32,7 +33,7 @@ typedef struct {
 typedef struct {
   ConvolvePath path;
   int products;              /* that are computed; 0 on other paths */
-  int chunk_rows;            /* with fewer, tiles give less of a result; 0: any number */
+  int chunk_rows;            /* the least for efficient tiles; 0: any number */
   double sum_cost, fft_cost; /* of the cheapest path without transforms, and of these, in
                                 nanoseconds of a sample on one thread */
 } ConvolveCpuStrategy;
@@ -66,7 +67,7 @@ typedef struct {
   gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
 } ConvolveChoice;
 
-/* Decides plan's strategy, and whether no GPU can run it. Nobody else may have the plan yet. */
+/* Chooses plan's strategy, and sets its cpu_only. The plan must not be shared yet. */
 void convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice);
 
 /* Traces which path a run takes, and the strategy. */
@@ -74,29 +75,28 @@ void convolve_trace_path (const ConvolvePlan *plan, const char *path);
 
 /* cpu-cost.c */
 
-/* Decides the CPU's part of the strategy. */
+/* Chooses the CPU's part of the strategy. */
 void convolve_strategy_decide_cpu (ConvolvePlan *plan);
 
 /* Implements FxFilter's get_cpu_cost. */
 double convolve_get_cpu_cost (const FxPlan *plan);
 
-/* Returns the tile that convolves a chunk of width x rows pixels at the least cost on the CPU, and
- * at most threads threads. If memory is not 0, their tiles together take at most so many bytes, or
- * there is one. */
+/* Returns the cheapest tile on the CPU for a chunk of width x rows pixels, which at most threads
+ * threads share. If memory is not 0, it limits the bytes of all their tiles, but one thread always
+ * has a tile. */
 ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows,
                                                int threads, gsize memory);
 
-/* Returns how many pairs of tiles convolve all channels of across tiles side by side. Alpha and
- * colour are not convolved together: their magnitudes may differ, and a transform's error is
- * relative to the larger one. */
+/* Returns how many pairs of tiles hold all channels of a row of across tiles. Alpha is not paired
+ * with colour: the error of a transform is relative to the larger magnitude of the pair. */
 int convolve_strategy_count_pairs (const FxFormat *format, int across);
 
 /* gpu-cost.c */
 
-/* Decides the GPU's part of the strategy, and whether no GPU can run the plan. */
+/* Chooses the GPU's part of the strategy, and sets the plan's cpu_only. */
 void convolve_strategy_decide_gpu (ConvolvePlan *plan);
 
-/* Returns the GPU's tile for the areas of a strip, the chunks of its result: if the matrix is large
- * and another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right
- * for this strip alone. */
+/* Returns the GPU's tile for the areas of a strip, the chunks of its result. For a large matrix
+ * that is the cheapest tile, if it costs at least a tenth less than the plan's tile for any area.
+ * Its steps are valid for this strip only. */
 ConvolveGpuFftTile convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip);

@@ -24,8 +24,7 @@
 
 __shared__ FFT_REAL memory[FFT_MEMORY (LENGTH, LINES)];
 
-/* Replaces sums that may be nothing but rounding errors by 0, and colour with them if alpha is
- * one. */
+/* Clears sums below the noise, and colour with them if alpha is one of them. */
 __device__ static inline pixel_t
 clear_noise (pixel_t sum, const ConvolveFft &fft, float level)
 {
@@ -90,8 +89,8 @@ mark (const ConvolveFft &fft, int x, int y)
 }
 
 /* blockIdx.x is a group of LINES rows, blockIdx.y a tile, the first of which is tile number first
- * of the area. lines is the rows of a tile in memory. Leaves out a tile whose source is beyond what
- * a transform can do. */
+ * of the area. lines is the rows of a tile in memory. Skips a tile with values out of the range of
+ * a transform. */
 extern "C" __global__ void __launch_bounds__ (THREADS, TOGETHER)
 kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int lines,
         stored_t *result HIGHLIGHTS_PARAMETER)

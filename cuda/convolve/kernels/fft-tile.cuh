@@ -1,4 +1,4 @@
-/* Where the tiles of an area lie.
+/* The places of the tiles of an area.
  *
  * Constant to define before this file: LENGTH, of what the kernel transforms. */
 

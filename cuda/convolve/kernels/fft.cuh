@@ -104,8 +104,8 @@ rotate (ConvolveComplex a, int k)
   return a * ConvolveComplex { roots.re[k], roots.im[k] };
 }
 
-/* Transforms a prime number of values. Those of an odd number are taken in pairs around the first:
- * their sums by the cosines, their differences by the sines. */
+/* Transforms a prime number of values. Those of an odd number are combined in pairs around the
+ * first: their sums with the cosines, their differences with the sines. */
 template <int SIZE>
 __device__ static inline void
 transform_prime (ConvolveComplex (&v)[SIZE])
@@ -269,7 +269,8 @@ template <int N, int REST> struct Stage {
   }
 };
 
-/* The stages of a transform of N values from the one on that has REST values left. */
+/* The stages of a transform of N values, from the one on at which the sizes of this and the later
+ * stages have the product REST. */
 template <int N, int REST> struct Stages {
   using This = Stage<N, REST>;
   using Next = Stage<N, REST / This::SIZE>;

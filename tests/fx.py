@@ -132,6 +132,13 @@ class StoredPlan(ctypes.Structure):
                 ("cpu_only", c_int), ("missing", c_int)]
 
 
+class Filter(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("free", c_void_p),
+                ("get_draft", CFUNCTYPE(c_void_p, c_void_p, c_int)),
+                ("get_cpu_cost", CFUNCTYPE(c_double, c_void_p)),
+                ("get_cpu_path", CFUNCTYPE(c_void_p, c_void_p)), ("get_gpu_path", c_void_p)]
+
+
 class LensParams(ctypes.Structure):
     _fields_ = [("radius", c_double), ("blades", c_int), ("rotation", c_double),
                 ("roundness", c_double), ("ring", c_double), ("squeeze", c_double),
@@ -360,6 +367,9 @@ class Settings:
         return x.value, y.value
 
 
+filters = []
+
+
 class Plan:
     """The plan of a filter for a format; it has no handle if it is refused. With no settings it
     changes nothing. grown: for a layer that the settings enlarge; straight: colour is not
@@ -386,6 +396,14 @@ class Plan:
     def describe(self):
         self.is_identity, self.reach = self.get_reach((0, 0, 1, 1))
         self.name = library.door_plan_get_name(self.handle).decode()
+
+    def own_filter(self):
+        """Gives the plan a filter of its own, as it was, whose functions may be changed. It is not
+        freed, because the engine may hold the plan for longer."""
+        stored = StoredPlan.from_address(self.handle)
+        filters.append(Filter.from_buffer_copy(Filter.from_address(stored.filter)))
+        stored.filter = ctypes.addressof(filters[-1])
+        return filters[-1]
 
     def get_draft(self, level):
         """The plan for an image scaled down to 1 / 2^level."""

@@ -12,7 +12,7 @@ NOT_READY = "The CPU finishes before the GPU would be ready"
 
 
 class Cost(ctypes.Structure):
-    _fields_ = [("open", c_double), ("run", c_double), ("megabyte", c_double)]
+    _fields_ = [(name, c_double) for name in ("open", "run", "megabyte", "work")]
 
 
 class Machine(ctypes.Structure):
@@ -27,6 +27,8 @@ SLOW_TO_OPEN = Cost(open=1e6)
 CALL = ctypes.CFUNCTYPE(None)
 
 fx.library.declare({
+    "clock_add": (None, [c_int64]),
+    "clock_set_counting": (None, [c_int]),
     "clock_step": (None, [c_int64]),
     "fault_end": (c_int, []),
     "fault_on_call": (None, [c_char_p, CALL]),
@@ -71,6 +73,7 @@ def use():
     yield
     fx.library.fault_on_call(None, CALL())
     fx.library.clock_step(0)
+    fx.library.clock_set_counting(False)
     restore()
     fx.library.stand_in_reset()
     fx.library.g_test_log_set_fatal_handler(None, None)

@@ -10,10 +10,13 @@ fx_cpu_get_threads (const FxCpu *cpu, double pixels)
 }
 
 double
+fx_cpu_get_work (const FxPlan *plan, double pixels)
+{
+  return pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan) / 1e6;
+}
+
+double
 fx_cpu_get_cost (const FxCpu *cpu, const FxPlan *plan, double pixels)
 {
-  double nanoseconds = plan->filter->get_cpu_cost (plan);
-
-  return RUN_COST + pixels * plan->codec.format.channels * nanoseconds /
-                      fx_cpu_get_threads (cpu, pixels) / 1e6;
+  return RUN_COST + fx_cpu_get_work (plan, pixels) / fx_cpu_get_threads (cpu, pixels);
 }

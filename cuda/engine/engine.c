@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include "choice.h"
 #include "engine-gpu.h"
 #include "resident-source.h"
 #include "pipeline.h"
@@ -22,6 +23,7 @@ struct FxEngine {
   FxConfig config;     /* the caller's */
   FxCpu cpu;
   FxGpuOwner *owner; /* of the GPU */
+  FxPicture picture; /* on the automatic device */
 };
 
 /* One attempt on one device. */
@@ -29,11 +31,14 @@ typedef struct {
   FxEngine *engine;
   FxPlan *plan;
   const FxImage *image;
+  FxTask task;       /* on the automatic device */
   gsize limit;       /* the most bytes of a strip */
   gboolean in_place; /* in the image's own memory */
   gboolean fits;     /* the layout is known to fit into the GPU's memory */
   gsize bytes;       /* bytes that the last layout took, or would have taken; 0: there was none */
   gboolean caller_stopped; /* a callback failed or cancelled; no other device would help */
+  gboolean ready;          /* the GPU is, without compiling */
+  gboolean usual; /* the run took as long as others will: there was no other attempt or warm-up */
 } Attempt;
 
 FxEngine *
@@ -76,6 +81,7 @@ fx_engine_free (FxEngine *engine)
     return;
   fx_pipeline_free (engine->pipeline);
   fx_gpu_owner_free (engine->owner);
+  fx_picture_end (&engine->picture);
   fx_config_clear (&engine->config);
   free (engine->staging);
   g_free (engine);
@@ -203,6 +209,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
   FxCpu *cpu = &attempt->engine->cpu;
 
+  attempt->usual = ! fx_gpu_owner_is_warming_up (attempt->engine->owner);
   cpu->memory = MIN (CPU_MEMORY, attempt->limit);
   fx_report_set_cpu (report, cpu);
   attempt->in_place = TRUE;
@@ -295,6 +302,7 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 
   for (i = 0; i < GPU_TRIES; i++)
     {
+      attempt->usual = attempt->ready && i == 0;
       g_clear_error (&failure);
       if (try_gpu (attempt, &failure))
         {
@@ -320,31 +328,49 @@ typedef enum {
   CHOICE_NOT_READY, /* the CPU, because the GPU is not ready */
 } Choice;
 
-static double
-get_cpu_cost (const Attempt *attempt)
+/* Returns whether the GPU is ready. The texts of the programs, which this composes, take 30
+ * microseconds. */
+static gboolean
+find_gpu (Attempt *attempt)
 {
-  const FxRect *region = &attempt->image->region;
+  const FxUse use = { .plan = attempt->plan };
 
-  return fx_cpu_get_cost (&attempt->engine->cpu, attempt->plan,
-                          (double) region->width * region->height);
+  attempt->ready = fx_gpu_owner_find_gpu (attempt->engine->owner, &use) != NULL;
+  return attempt->ready;
 }
 
-/* The automatic choice: the device that is faster now. */
-static Choice
-engine_choose (const Attempt *attempt)
+/* Returns the device for all of the picture. */
+static FxDevice
+choose_device (Attempt *attempt)
 {
-  const FxImage *image = attempt->image;
-  const FxUse use = { .plan = attempt->plan };
-  const FxGpuCost *cost = fx_gpu_get_cost ();
-  double megapixels = image->region.width * 1e-6 * image->region.height;
-  double cpu = get_cpu_cost (attempt);
-  double gpu = cost->run + cost->megabyte * megapixels * fx_format_size (&image->format);
+  FxPicture *picture = &attempt->engine->picture;
+  FxDevice device, trial;
 
-  if (gpu > cpu)
+  if (fx_picture_goes_on (picture, attempt->plan, attempt->image))
+    return picture->device;
+  device = fx_task_choose (&attempt->task, &trial);
+  if (trial != device && find_gpu (attempt))
+    device = trial;
+  fx_picture_begin (picture, attempt->plan, attempt->image, device);
+  return device;
+}
+
+/* The automatic choice. */
+static Choice
+engine_choose (Attempt *attempt)
+{
+  const FxTask *task = &attempt->task;
+  double open = fx_gpu_get_cost ()->open;
+
+  attempt->task = fx_task_new (attempt->plan, attempt->image, &attempt->engine->cpu);
+  if (choose_device (attempt) == FX_DEVICE_CPU)
     return CHOICE_CPU;
-  if (fx_gpu_owner_find_gpu (attempt->engine->owner, &use))
+  if (attempt->ready || find_gpu (attempt))
     return CHOICE_GPU;
-  return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_NOT_READY;
+  return attempt->engine->waiting &&
+             fx_task_expect (task, FX_DEVICE_GPU) + open <= fx_task_expect (task, FX_DEVICE_CPU)
+           ? CHOICE_GPU
+           : CHOICE_NOT_READY;
 }
 
 /* Runs on the CPU. If more runs will follow, warms the GPU up for the next one: now or, if this run
@@ -354,7 +380,8 @@ run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
   const FxUse use = { .plan = attempt->plan };
-  gboolean after = ! engine->waiting && get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
+  gboolean after = ! engine->waiting &&
+                   fx_task_expect (&attempt->task, FX_DEVICE_CPU) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
 
   if (engine->lasting && ! after)
@@ -371,6 +398,7 @@ static gboolean
 run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  gboolean done;
 
   if (run_on_gpu (attempt, report, &failure))
     return TRUE;
@@ -381,7 +409,10 @@ run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **
     }
   fx_warn_of_failure (failure);
   fx_report_fall_back (report, failure->message);
-  return run_on_cpu (attempt, report, error);
+  attempt->engine->picture.device = FX_DEVICE_CPU;
+  done = run_on_cpu (attempt, report, error);
+  attempt->usual = FALSE;
+  return done;
 }
 
 static gboolean
@@ -419,6 +450,8 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
   else if (! run_on (&attempt, device, &done, error))
     return FALSE;
   done.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
+  if (device == FX_DEVICE_AUTO && attempt.usual)
+    fx_task_learn (&attempt.task, done.device, done.milliseconds);
   if (report)
     *report = done;
   return TRUE;

@@ -5,7 +5,9 @@
 #include "blur-plan.h"
 #include "bytes.h"
 #include "cache.h"
+#include "choice.h"
 #include "convolve-plan.h"
+#include "cpu-blocks.h"
 #include "cpu-fft-tile.h"
 #include "engine-gpu.h"
 #include "error.h"
@@ -33,13 +35,19 @@
 
 const DoorSize door_sizes[] = {
 #if HAVE_CUDA
-  SIZE (ConvolveFft),  SIZE (FxProgramCase),
+  SIZE (ConvolveFft),     SIZE (FxProgramCase),
 #endif
-  SIZE (BlurPlan),     SIZE (ConvolveFftSize), SIZE (ConvolveFftPair), SIZE (ConvolveFftTile),
-  SIZE (ConvolvePlan), SIZE (FxBytes),         SIZE (FxBackend),       SIZE (FxConfig),
-  SIZE (FxCodec),      SIZE (FxFormat),        SIZE (FxGeometry),      SIZE (FxImage),
-  SIZE (FxPlan),       SIZE (FxRect),          SIZE (FxReport),        SIZE (FxStrip),
-  SIZE (FxView),       SIZE (FxViewReport),    SIZE (LensParams),      { NULL },
+  SIZE (BlurPlan),        SIZE (ConvolveFftSize),
+  SIZE (ConvolveFftPair), SIZE (ConvolveFftTile),
+  SIZE (ConvolvePlan),    SIZE (FxBytes),
+  SIZE (FxBackend),       SIZE (FxConfig),
+  SIZE (FxCodec),         SIZE (FxCpuPath),
+  SIZE (FxFormat),        SIZE (FxGeometry),
+  SIZE (FxImage),         SIZE (FxPlan),
+  SIZE (FxRect),          SIZE (FxReport),
+  SIZE (FxStrip),         SIZE (FxTask),
+  SIZE (FxView),          SIZE (FxViewReport),
+  SIZE (LensParams),      { NULL },
 };
 
 #define FUNCTION(name)           \
@@ -99,6 +107,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
   FUNCTION (fx_deinterleave),
+  FUNCTION (fx_engine_get_cpu),
   FUNCTION (fx_engine_get_gpu_owner),
   FUNCTION (fx_fir_get),
   FUNCTION (fx_gpu_owner_get_reason),
@@ -122,6 +131,10 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_strip_get_ring_rows),
   FUNCTION (fx_strip_get_rows),
   FUNCTION (fx_strip_get_source_rows),
+  FUNCTION (fx_task_choose),
+  FUNCTION (fx_task_expect),
+  FUNCTION (fx_task_learn),
+  FUNCTION (fx_task_new),
   FUNCTION (fx_team_free),
   FUNCTION (fx_team_new),
   FUNCTION (fx_vector_get_unit),

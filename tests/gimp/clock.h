@@ -7,3 +7,8 @@
  * one before, however long it took: what is done from time to time is always done at the same
  * places. */
 void clock_step (gint64 microseconds);
+
+/* Sets whether this thread sees a count in place of the clock: the microseconds that any threads
+ * have added. */
+void clock_set_counting (gboolean counting);
+void clock_add (gint64 microseconds);

@@ -17,6 +17,9 @@ extern const FxBackend fx_cpu_backend;
  * costs more than it saves and takes a core from others. */
 int fx_cpu_get_threads (const FxCpu *cpu, double pixels);
 
+/* Returns the estimated milliseconds that pixels pixels take one thread. */
+double fx_cpu_get_work (const FxPlan *plan, double pixels);
+
 /* Returns the estimated time of a run over pixels pixels, in milliseconds: correct to a factor of
  * two. */
 double fx_cpu_get_cost (const FxCpu *cpu, const FxPlan *plan, double pixels);

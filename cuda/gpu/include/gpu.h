@@ -54,10 +54,11 @@ gboolean fx_gpu_is_ready (FxGpu *gpu, const FxUse *use);
 gboolean fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error);
 
 /* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
- * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and
- * copied back. They are 0 in a build without CUDA. */
+ * are not loaded; run, for a run; megabyte, for each megabyte copied to the device and back; work,
+ * for each millisecond that the filter takes a thread of the CPU. They are 0 in a build without
+ * CUDA. */
 typedef struct {
-  double open, run, megabyte;
+  double open, run, megabyte, work;
 } FxGpuCost;
 
 const FxGpuCost *fx_gpu_get_cost (void);

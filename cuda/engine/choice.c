@@ -1,0 +1,214 @@
+#include "choice.h"
+
+#include "pace.h"
+
+#include <math.h>
+
+#define KINDS 64
+
+/* The other device must be expected to be faster by this factor, or near ones would take turns. */
+#define MARGIN 1.2
+
+/* A device is tried if what is expected of it is as old as so many runs. */
+#define OLD 100
+
+/* How much longer it may take: relative to the other one, and in milliseconds for all of a
+ * picture. */
+#define LOSS      3.0
+#define LOSS_TIME 50.0
+
+/* What is known of a kind. */
+typedef struct {
+  FxKind kind;
+  FxDevice device; /* the last that was chosen and not only tried; AUTO: none yet */
+  FxPace paces[FX_DEVICE_CPU + 1];
+  guint ages[FX_DEVICE_CPU + 1]; /* runs since the last one there */
+  guint used;                    /* when: the count of uses; 0: the record is free */
+} Record;
+
+static struct {
+  GMutex lock;
+  Record records[KINDS];
+  guint uses;
+} known;
+
+G_STATIC_ASSERT (sizeof known <= 8192);
+
+/* The task. */
+
+static FxKind
+get_kind (const FxPlan *plan, const FxCpu *cpu, double pixels)
+{
+  const FxFormat *format = &plan->codec.format;
+
+  return (FxKind) {
+    .filter = plan->filter->name,
+    .sample = (int) format->sample,
+    .channels = format->channels,
+    .curve = (int) plan->codec.curve,
+    .threads = cpu->threads,
+    .pixels = ilogb (pixels) / 2,
+    .cost = ilogb (plan->filter->get_cpu_cost (plan)),
+  };
+}
+
+FxTask
+fx_task_new (const FxPlan *plan, const FxImage *image, const FxCpu *cpu)
+{
+  const FxGpuCost *gpu = fx_gpu_get_cost ();
+  double pixels = (double) image->region.width * image->region.height;
+  double megabytes = pixels * fx_format_size (&image->format) / 1e6;
+
+  return (FxTask) {
+    .kind = get_kind (plan, cpu, pixels),
+    .estimates[FX_DEVICE_GPU] = gpu->run + gpu->megabyte * megabytes +
+                                gpu->work * fx_cpu_get_work (plan, pixels),
+    .estimates[FX_DEVICE_CPU] = fx_cpu_get_cost (cpu, plan, pixels),
+    .runs = (double) image->width * image->height / pixels,
+  };
+}
+
+/* The records, under the lock. Another thread's call holds it for a microsecond, or, in a child
+ * that was forked during one, for ever: then the estimates have to do. */
+
+static gboolean
+is_same (const FxKind *a, const FxKind *b)
+{
+  return a->filter == b->filter && a->sample == b->sample && a->channels == b->channels &&
+         a->curve == b->curve && a->threads == b->threads && a->pixels == b->pixels &&
+         a->cost == b->cost;
+}
+
+/* Returns the kind's record: a new one in place of that which was not used for longest, if need
+ * be. */
+static Record *
+get_record (const FxKind *kind)
+{
+  Record *record = known.records, *i;
+
+  for (i = known.records; i < known.records + KINDS; i++)
+    {
+      if (i->used > 0 && is_same (&i->kind, kind))
+        break;
+      if (i->used < record->used)
+        record = i;
+    }
+  if (i < known.records + KINDS)
+    record = i;
+  else
+    *record = (Record) { .kind = *kind };
+  record->used = ++known.uses;
+  return record;
+}
+
+static double
+expect (const Record *record, const FxTask *task, FxDevice device)
+{
+  return fx_pace_expect (&record->paces[device], task->estimates[device]);
+}
+
+double
+fx_task_expect (const FxTask *task, FxDevice device)
+{
+  double milliseconds = task->estimates[device];
+
+  if (! g_mutex_trylock (&known.lock))
+    return milliseconds;
+  milliseconds = expect (get_record (&task->kind), task, device);
+  g_mutex_unlock (&known.lock);
+  return milliseconds;
+}
+
+void
+fx_task_learn (const FxTask *task, FxDevice device, double milliseconds)
+{
+  Record *record;
+
+  if (! g_mutex_trylock (&known.lock))
+    return;
+  record = get_record (&task->kind);
+  fx_pace_add (&record->paces[device], task->estimates[device], milliseconds);
+  record->ages[FX_DEVICE_GPU]++;
+  record->ages[FX_DEVICE_CPU]++;
+  record->ages[device] = 0;
+  g_mutex_unlock (&known.lock);
+}
+
+/* The choice. */
+
+static FxDevice
+get_other (FxDevice device)
+{
+  return device == FX_DEVICE_GPU ? FX_DEVICE_CPU : FX_DEVICE_GPU;
+}
+
+/* Returns the device that is expected to be faster. */
+static FxDevice
+get_faster (const Record *record, const FxTask *task)
+{
+  FxDevice device = record->device == FX_DEVICE_AUTO ? FX_DEVICE_GPU : record->device;
+  double margin = record->device == FX_DEVICE_AUTO ? 1.0 : MARGIN;
+  FxDevice other = get_other (device);
+
+  return margin * expect (record, task, other) < expect (record, task, device) ? other : device;
+}
+
+/* Returns whether to try device instead of the other one, which is expected to be faster. */
+static gboolean
+is_worth_trying (const Record *record, const FxTask *task, FxDevice device)
+{
+  const FxPace *pace = &record->paces[device];
+  double best = expect (record, task, get_other (device));
+  double loss = expect (record, task, device) - best;
+  gboolean wanted = pace->times < FX_PACE_TIMES || record->ages[device] >= OLD ||
+                    MARGIN * fx_pace_recall (pace, task->estimates[device]) < best;
+
+  return wanted && record->paces[get_other (device)].times >= 2 && loss <= LOSS * best &&
+         loss * task->runs <= LOSS_TIME;
+}
+
+FxDevice
+fx_task_choose (const FxTask *task, FxDevice *trial)
+{
+  FxDevice device;
+  Record *record;
+
+  if (! g_mutex_trylock (&known.lock))
+    return *trial = get_faster (&(Record) { 0 }, task);
+  record = get_record (&task->kind);
+  device = record->device = get_faster (record, task);
+  *trial = is_worth_trying (record, task, get_other (device)) ? get_other (device) : device;
+  g_mutex_unlock (&known.lock);
+  return device;
+}
+
+/* Pictures in parts. */
+
+gboolean
+fx_picture_goes_on (const FxPicture *picture, const FxPlan *plan, const FxImage *image)
+{
+  const FxRect *a = &picture->first, *b = &image->region;
+  gboolean apart = a->x + a->width <= b->x || b->x + b->width <= a->x || a->y + a->height <= b->y ||
+                   b->y + b->height <= a->y;
+
+  return picture->plan == plan && picture->x == image->x && picture->y == image->y &&
+         picture->width == image->width && picture->height == image->height && apart;
+}
+
+void
+fx_picture_begin (FxPicture *picture, FxPlan *plan, const FxImage *image, FxDevice device)
+{
+  const FxRect *region = &image->region;
+
+  fx_picture_end (picture);
+  if (region->width < image->width || region->height < image->height)
+    *picture = (FxPicture) { fx_plan_ref (plan), image->x, image->y, image->width,
+                             image->height,      *region,  device };
+}
+
+void
+fx_picture_end (FxPicture *picture)
+{
+  fx_plan_free (picture->plan);
+  picture->plan = NULL;
+}

@@ -4,6 +4,7 @@
 #include "engine-gpu.h"
 #include "error.h"
 #include "gpu-view.h"
+#include "pace.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,7 +25,7 @@ struct FxPreview {
   FxCpuPreview *cpu;
   FxDeviceImage image;
   gboolean used_gpu; /* rendered by the GPU at least once */
-  double gpu_pace;   /* the measured time of long views on the GPU, relative to the estimate */
+  FxPace gpu_pace;   /* of the GPU, at long views */
 };
 
 FxPreview *
@@ -34,7 +35,6 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   FxPreview *preview = g_new0 (FxPreview, 1);
 
   preview->engine = engine;
-  preview->gpu_pace = 1.0;
   preview->stored = (FxStored) {
     .format = *format,
     .processed = *format,
@@ -139,15 +139,14 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 
 /* Returns the estimated milliseconds of a view on the GPU. */
 static double
-get_gpu_cost (const FxPreview *preview, const FxViewJob *job)
+get_gpu_cost (const FxViewJob *job)
 {
   g_auto (FxFrame) frame = { 0 };
-  double samples;
+  double pixels;
 
   fx_frame_init (&frame, job->stored, job->view, 0);
-  samples = (double) frame.region.width * frame.region.height * job->stored->format.channels;
-  return samples * job->plan->filter->get_cpu_cost (job->plan) / 1e6 / GPU_SPEED *
-         preview->gpu_pace;
+  pixels = (double) frame.region.width * frame.region.height;
+  return fx_cpu_get_work (job->plan, pixels) / GPU_SPEED;
 }
 
 static gboolean
@@ -162,8 +161,9 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, double cost, Fx
       fx_gpu_owner_check_gpu (fx_engine_get_gpu_owner (preview->engine), error);
       return FALSE;
     }
-  if (cost >= PATIENCE / 10.0) /* else, uploading the picture may take longer than the filter */
-    preview->gpu_pace *= (g_get_monotonic_time () - start) / 1000.0 / cost;
+  /* In a short one, uploading the picture may take longer than the filter. */
+  if (fx_pace_expect (&preview->gpu_pace, cost) >= PATIENCE / 10.0)
+    fx_pace_add (&preview->gpu_pace, cost, (g_get_monotonic_time () - start) / 1000.0);
   fx_report_set_gpu (report, gpu);
   return TRUE;
 }
@@ -180,7 +180,7 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
     .program = &fx_program_reduce,
     .format = preview->stored.format,
   };
-  double cost = job->plan->identity ? 0.0 : get_gpu_cost (preview, job);
+  double cost = job->plan->identity ? 0.0 : get_gpu_cost (job);
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
@@ -190,7 +190,7 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
   else if (! fx_gpu_use (gpu, error))
     return FALSE;
   *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && job->plan->filter->get_draft &&
-          cost > PATIENCE;
+          fx_pace_expect (&preview->gpu_pace, cost) > PATIENCE;
   return gpu && ! *slow && render_on (gpu, preview, job, cost, report, error);
 }
 

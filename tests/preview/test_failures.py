@@ -2,9 +2,7 @@
 that lacks it for a draft. On the stand-in for CUDA (shim/). What a view must be is what another
 preview shows that only the CPU renders."""
 
-import ctypes
 import threading
-from ctypes import CFUNCTYPE, c_char_p, c_double, c_int, c_void_p
 
 import numpy as np
 import pytest
@@ -184,22 +182,30 @@ def test_memory_limit(rng, monkeypatch):
     assert "GPU memory" in subject.show_by_cpu(2)[1]
 
 
-class Filter(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("free", c_void_p),
-                ("get_draft", CFUNCTYPE(c_void_p, c_void_p, c_int)),
-                ("get_cpu_cost", CFUNCTYPE(c_double, c_void_p)), ("get_cpu_path", c_void_p),
-                ("get_gpu_path", c_void_p)]
-
-
 def test_no_draft(rng):
     """No memory for the plan of a draft: the view is no draft."""
     subject, report = Subject(rng), fx.ViewReport()
     plan = fx.Plan(fx.Settings("gaussian-blur"), subject.preview.get_format())
-    stored = fx.StoredPlan.from_address(plan.handle)
-    filter = Filter.from_buffer_copy(Filter.from_address(stored.filter))
+    filter = plan.own_filter()
     filter.get_draft = type(filter.get_draft)(lambda plan, level: None)
     filter.get_cpu_cost = type(filter.get_cpu_cost)(lambda plan: 1e6)
-    stored.filter = ctypes.addressof(filter)
     got = subject.preview.render_plan(plan, VIEW, 0.5, draft=True, device="cpu", report=report)
     expected = subject.preview.render("gaussian-blur", VIEW, scale=0.5, device="cpu")
     assert not report.draft and (got == expected).all()
+
+
+def test_slow_gpu(rng):
+    """A GPU that takes long for views leaves drafts to the CPU; one that did so once does not."""
+    subject, report = Subject(rng), fx.ViewReport()
+    subject.show_until_gpu(2)
+    plan = fx.Plan(fx.Settings("gaussian-blur", sigma_x=2, sigma_y=2),
+                   subject.preview.get_format())
+    filter = plan.own_filter()
+    filter.get_cpu_cost = type(filter.get_cpu_cost)(lambda plan: 2.5e5)  # 20 ms, from 8,000 pixels
+    fx.library.clock_set_counting(True)
+    drafts = []
+    for microseconds in [10000, 10000, 1000000, 10000, 1000000, 1000000, 0]:
+        stand_in.watch(b"cuLaunchKernel", lambda: fx.library.clock_add(microseconds))
+        subject.preview.render_plan(plan, VIEW, 0.5, draft=True, device="auto", report=report)
+        drafts.append(report.draft)
+    assert drafts == [0, 0, 0, 0, 0, 1, 1]

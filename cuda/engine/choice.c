@@ -26,6 +26,7 @@ typedef struct {
   guint used;                    /* when: the count of uses; 0: the record is free */
 } Record;
 
+/* The known paces: records that were not used yet are zeros. */
 static struct {
   GMutex lock;
   Record records[KINDS];

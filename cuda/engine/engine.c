@@ -423,7 +423,7 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
   if (choice == CHOICE_NOT_READY)
     return run_while_not_ready (attempt, report, error);
   if (choice == CHOICE_CPU)
-    fx_report_fall_back (report, _ ("The CPU is faster for this"));
+    fx_report_fall_back (report, _ ("The CPU may be faster for this"));
   if (choice == CHOICE_CPU || device == FX_DEVICE_CPU)
     return run_on_cpu (attempt, report, error);
   return run_on_gpu_first (attempt, device, report, error);

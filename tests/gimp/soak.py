@@ -408,7 +408,7 @@ class Soak:
         for line in self.gimp.read_log().splitlines():
             if match := re.search("cuda-blur: fallback .* bytes  (.*)", line):
                 self.fallbacks[match[1]] += 1
-                if self.gpu and match[1] not in ("The CPU is faster for this",
+                if self.gpu and match[1] not in ("The CPU may be faster for this",
                                                  "The CPU finishes before the GPU would be ready"):
                     wrong = match[1]
             elif "cuda-blur-WARNING" in line:

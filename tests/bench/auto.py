@@ -1,0 +1,140 @@
+"""Whether the automatic device is the faster one: python3 tests/bench/auto.py LIBRARY [CORES...]
+
+Runs 120 kinds of work with the automatic device, on so many of this machine's cores in turn, and
+then on each device. LIBRARY is libfx-test.so of a build of the tests. A kind's regret is the time
+of the device that is chosen, relative to the faster one: of the first run, by the estimates; and
+the worst of the runs after the fifth. Choices that take up to 5 ms do not count."""
+
+import argparse
+import ctypes
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import fx  # noqa: E402
+
+RUNS, KNOWN = 14, 5
+RANDOM = np.random.default_rng(1)
+FILTERS = [
+    ("gaussian-blur", dict(sigma_x=2.0, sigma_y=2.0)),
+    ("gaussian-blur", dict(sigma_x=20.0, sigma_y=20.0)),
+    ("lens-blur", dict(radius=5.0)), ("lens-blur", dict(radius=30.0)),
+    ("motion-blur", dict(kind="line", length=20.0, direction=30.0)),
+    ("motion-blur", dict(kind="line", length=50.0, direction=30.0)),
+    ("motion-blur", dict(kind="line", length=50.0)),
+    ("motion-blur", dict(kind="line", length=300.0, direction=30.0)),
+    ("motion-blur", dict(kind="zoom", factor=0.1)), ("motion-blur", dict(kind="spin", angle=5.0)),
+    ("selective-blur", dict(sigma=2.0, delta=0.1)), ("selective-blur", dict(sigma=7.0, delta=0.1)),
+    ("convolve", dict(values=np.ones((3, 3)))),
+    ("convolve", dict(values=RANDOM.random((5, 5)))),
+    ("convolve", dict(values=RANDOM.random((15, 15))))]
+SIZES = [(256, 256), (640, 480), (1920, 1080), (3840, 2160)]
+
+
+def copy(picture, picture_stride, pixels, stride, rows, size, reads):
+    """Copies rows of size bytes between a picture and the engine's memory."""
+    if stride == picture_stride == size:
+        rows, size = 1, rows * size
+    for _ in range(rows):
+        ctypes.memmove(*((pixels, picture) if reads else (picture, pixels)), size)
+        picture, pixels = picture + picture_stride, pixels + stride
+
+
+class Picture:
+    """Pixels, and those of the result."""
+
+    def __init__(self, pixels):
+        self.source, self.result = pixels, np.zeros_like(pixels)
+        self.format = fx.guess_format(pixels)
+        self.functions = [fx.READ(lambda data, rect, *memory, reads=reads:
+                                  self.move(rect.contents, reads, *memory))
+                          for reads in (True, False)]
+
+    def move(self, rect, reads, pixels, stride, error):
+        array = self.source if reads else self.result
+        place = array.ctypes.data + rect.y * array.strides[0] + rect.x * array.strides[1]
+        copy(place, array.strides[0], pixels, stride, rect.height, rect.width * array.strides[1],
+             reads)
+        return True
+
+    def run(self, plan, device, size=None):
+        """Returns the device and the milliseconds."""
+        height, width = self.source.shape[:2]
+        image = fx.Image(format=fx.store_format(self.format), width=width, height=height,
+                         region=fx.Rect(0, 0, *(size or (width, height))),
+                         read=self.functions[0], write=self.functions[1])
+        report = fx.Report()
+        fx.call("fx_engine_run", fx.get_engine().handle, plan.handle, fx.DEVICES.index(device),
+                ctypes.byref(image), ctypes.byref(report))
+        return report.device, report.milliseconds
+
+
+def measure(picture, plan, device):
+    """The median of five runs after a first one; of fewer, if they take long."""
+    times = []
+    while len(times) < 6 and sum(times) < 3000:
+        times.append(picture.run(plan, device)[1])
+    return statistics.median(times[1:] or times)
+
+
+def check(picture, name, filter, settings):
+    """Prints a kind, and returns its regrets before and after."""
+    height, width = picture.source.shape[:2]
+    plan = fx.Plan(fx.Settings(filter, **settings), picture.format, geometry=(0, 0, width, height))
+    for _ in range(2):
+        picture.run(plan, "gpu", (32, 32))  # of another kind, but with the same programs
+    runs = [picture.run(plan, "auto") for _ in range(RUNS)]
+    times = {device: measure(picture, plan, device) for device in ("gpu", "cpu")}
+    best = min(times.values())
+    before, *_ = [times[device] / best if times[device] > 5.0 else 1.0 for device, _ in runs]
+    after = [times[device] / best if times[device] > 5.0 else 1.0 for device, _ in runs[KNOWN:]]
+    usual = Counter(device for device, _ in runs[KNOWN:]).most_common(1)[0][0]
+    regret = times[usual] / best if times[usual] > 5.0 else 1.0
+    print(f"{name}: gpu {times['gpu']:.2f} cpu {times['cpu']:.2f},",
+          " ".join(f"{device[0]}{ms:.1f}" for device, ms in runs),
+          f"before {before:.2f} after {regret:.2f} worst {max(after):.2f}",
+          "REGRET" if regret > 1.3 else "", flush=True)
+    return before, regret, max(after)
+
+
+def work(library):
+    """All kinds, on the cores that this process has."""
+    fx.load(library)
+    regrets = []
+    for width, height in SIZES:
+        for dtype in (np.uint8, np.float32):
+            pixels = RANDOM.random((height, width, 4), np.float32)
+            picture = Picture((pixels * 255).astype(dtype) if dtype == np.uint8 else pixels)
+            for filter, settings in FILTERS:
+                words = [f"{value}" for value in settings.values() if np.ndim(value) == 0]
+                words += [f"{len(value)}x" for value in settings.values() if np.ndim(value)]
+                name = " ".join([f"{width}x{height} {dtype.__name__} {filter}", *words])
+                regrets.append(check(picture, name, filter, settings))
+    fx.close()
+    for when, values in zip(("before", "after", "any after"), zip(*regrets)):
+        print(f"CHOICES {when}: {len(values)}, over 1.3: {sum(r > 1.3 for r in values)}, over 2: "
+              f"{sum(r > 2.0 for r in values)}, worst {max(values):.2f}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("library")
+    parser.add_argument("cores", nargs="*", type=int)
+    options = parser.parse_args()
+    if not options.cores:
+        return work(options.library)
+    for cores in options.cores:
+        mine = sorted(os.sched_getaffinity(0))[:cores]
+        print(f"CORES {len(mine)}", flush=True)
+        subprocess.run([sys.executable, __file__, options.library], check=True,
+                       preexec_fn=lambda mine=mine: os.sched_setaffinity(0, mine))
+
+
+if __name__ == "__main__":
+    main()

@@ -10,10 +10,10 @@
  * of the forward and inverse transforms of a point of a tile (POINT_COST), which rises by
  * SPILL_COST each time that the tile doubles in size beyond the cache of a core. */
 #define SAMPLE_COST  2.0
-#define SCAN_COST    0.5
-#define TAP_COST     0.024
-#define POINT_COST   3.8
-#define SPILL_COST   2.0
+#define SCAN_COST    0.75
+#define TAP_COST     0.036
+#define POINT_COST   5.7
+#define SPILL_COST   3.0
 #define CACHE_POINTS 65536
 
 /* The fixed cost of a product, and the cost of each of its taps, in taps of a sum. Measured. */

@@ -3,7 +3,6 @@
 #include "cleaner.h"
 #include "colour.h"
 #include "duration.h"
-#include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
 #include "memory.h"
@@ -20,16 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An upper bound of the bytes that a GIMP process takes with an image of 24 megapixels. */
-#define GIMP_MEMORY 1000000000
-/* How many bytes a pixel takes in the TIFF file that GIMP makes: four channels of 16 bits. */
-#define GIMP_PIXEL 8
-
 struct Batch {
   const Options *options;
   StreamEngine engine;
   char *folder; /* temporary, beside the outputs, so that these can be renamed */
-  char *work;   /* temporary, for GIMP, which needs links, a pipe, and TIFF files */
   gint64 started;
   Memory *memory;
   gint next;     /* atomic: the job to take next */
@@ -76,53 +69,17 @@ batch_say (const char *format, ...)
     kill (getpid (), SIGPIPE);
 }
 
-/* One file. Its temporary files have the job's number. */
-
-static char *
-name_temporary (const Batch *batch, const Job *job, const char *suffix)
-{
-  guint number = 0;
-
-  g_ptr_array_find (batch->options->jobs, job, &number);
-  return g_strdup_printf ("%u%s", number + 1, suffix);
-}
-
-/* Opens the image that libvips loads: the input or, if GIMP loads its format, a TIFF file that GIMP
- * makes from it. Sets path to the path of that file. */
-static VipsImage *
-open_input (Batch *batch, const Job *job, const ImageKind *kind, char **path, gboolean *more,
-            FxFormat *format, GError **error)
-{
-  guint64 pixels = 0, memory, size = memory_get_size (batch->memory);
-  const char *extension = gimp_find_format (job->input, &pixels);
-  g_autofree char *name = NULL;
-  gboolean loaded;
-
-  *path = g_strdup (job->input);
-  if (! extension)
-    return image_open (job->input, size, kind, more, format, error);
-  if (! image_check_room (pixels * GIMP_PIXEL, error))
-    return NULL;
-  if (batch->options->verbose)
-    batch_say ("%s: loaded by GIMP", job->input);
-  g_free (*path);
-  name = name_temporary (batch, job, "-gimp.tif");
-  *path = g_build_filename (batch->work, name, NULL);
-  memory = memory_take (batch->memory, GIMP_MEMORY);
-  loaded = gimp_load (batch->work, job->input, extension, name, error);
-  memory_give_back (batch->memory, memory);
-  return loaded ? image_open (*path, size, kind, more, format, error) : NULL;
-}
+/* One file. */
 
 static gboolean
-save (const Job *job, VipsImage *image, const FxFormat *format, const char *source,
-      const ImageKind *kind, const char *path, GError **error)
+save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind *kind,
+      const char *path, GError **error)
 {
-  g_autoptr (GExiv2Metadata) metadata = metadata_read (source, image);
+  g_autoptr (GExiv2Metadata) metadata = metadata_read (job->input, image);
   gboolean taken = metadata && image_kind_takes_metadata (kind, image);
   g_autofree char *left_out = NULL;
   gboolean done = image_save (image, format, kind, path, taken ? NULL : metadata, error) &&
-                  (! taken || metadata_write (metadata, source, path, &left_out, error));
+                  (! taken || metadata_write (metadata, job->input, path, &left_out, error));
 
   if (done && left_out)
     batch_say ("%s: %s", job->input, left_out);
@@ -149,10 +106,10 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
   g_mutex_unlock (&batch->lock);
 }
 
-/* source: the file that the image was loaded from; path: the file to write. */
+/* path: the file to write. */
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
-              const char *source, const ImageKind *kind, const char *path, GError **error)
+              const ImageKind *kind, const char *path, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
   guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
@@ -162,32 +119,14 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
 
   if (need > memory_get_size (batch->memory))
     return image_set_no_memory (error);
-  if (image_kind_is_gimps (kind) && ! image_check_room (VIPS_IMAGE_SIZEOF_IMAGE (image), error))
-    return FALSE;
   memory = memory_take (batch->memory, need);
   result = stream_start (stream, error);
-  done = result && save (job, result, format, source, kind, path, error);
+  done = result && save (job, result, format, kind, path, error);
   if (! done)
     stream_replace_error (stream, error);
   memory_give_back (batch->memory, memory);
   if (done)
     note_report (batch, image, stream_get_report (stream));
-  return done;
-}
-
-/* Has GIMP convert the file that libvips wrote, if GIMP writes the result's format. */
-static gboolean
-convert_output (Batch *batch, const ImageKind *kind, const char *name, const char *result,
-                GError **error)
-{
-  guint64 memory;
-  gboolean done;
-
-  if (! image_kind_is_gimps (kind))
-    return TRUE;
-  memory = memory_take (batch->memory, GIMP_MEMORY);
-  done = gimp_save (batch->work, name, result, error);
-  memory_give_back (batch->memory, memory);
   return done;
 }
 
@@ -222,10 +161,8 @@ process (Batch *batch, const Job *job, gboolean *more, GError **error)
   /* A link may be named otherwise than the file it leads to. */
   const char *named = image_kind_find (job->shown) ? job->shown : job->output;
   const ImageKind *kind = image_kind_find (named);
-  g_autofree char *name = name_temporary (batch, job, kind ? strrchr (named, '.') : "");
-  g_autofree char *result = g_build_filename (batch->folder, name, NULL), *source = NULL;
-  g_autofree char *converted = name_temporary (batch, job, "-result.tif");
-  g_autofree char *path = NULL;
+  g_autofree char *name = NULL, *path = NULL;
+  guint number = 0;
   FxFormat format;
   VipsImage *image;
   gboolean done;
@@ -233,21 +170,23 @@ process (Batch *batch, const Job *job, gboolean *more, GError **error)
   if (! kind)
     {
       g_set_error (error, IMAGE_ERROR, job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
-                   "its extension is not that of a " IMAGE_FORMATS);
+                   "%s",
+                   image_has_layers (job->input) ? IMAGE_LAYERS
+                                                 : "its extension is not that of a " IMAGE_FORMATS);
       return FALSE;
     }
-  path = image_kind_is_gimps (kind) ? g_build_filename (batch->work, converted, NULL)
-                                    : g_strdup (result);
-  image = open_input (batch, job, kind, &source, more, &format, error);
+  g_ptr_array_find (batch->options->jobs, job, &number);
+  name = g_strdup_printf ("%u%s", number + 1, strrchr (named, '.'));
+  path = g_build_filename (batch->folder, name, NULL);
+  image = image_open (job->input, memory_get_size (batch->memory), kind, more, &format, error);
   if (! image)
     return FALSE;
   if (! colour_set_curve (image, &format))
     batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
                "is that of sRGB's curve",
                job->input);
-  done = filter_image (batch, job, image, &format, source, kind, path, error) &&
-         convert_output (batch, kind, converted, name, error) &&
-         put_in_place (batch, job, result, error);
+  done = filter_image (batch, job, image, &format, kind, path, error) &&
+         put_in_place (batch, job, path, error);
   g_object_unref (image);
   return done;
 }
@@ -409,20 +348,6 @@ print_summary (const Batch *batch)
     kill (getpid (), SIGPIPE);
 }
 
-/* GIMP writes results through a link, because the folder of the outputs may have none. */
-static gboolean
-make_work_folder (Batch *batch, GError **error)
-{
-  g_autofree char *link = NULL;
-
-  batch->work = cleaner_make_folder (g_get_tmp_dir ());
-  if (! batch->work)
-    batch->work = g_strdup (batch->folder);
-  link = g_build_filename (batch->work, GIMP_RESULTS, NULL);
-  return symlink (batch->folder, link) == 0 ||
-         fx_refuse (error, "%s: this folder for temporary files allows no links", g_get_tmp_dir ());
-}
-
 static gboolean
 make_folders (Batch *batch, GError **error)
 {
@@ -434,9 +359,7 @@ make_folders (Batch *batch, GError **error)
   if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
     return fx_refuse (error, "%s: this folder cannot be made", options->out_dir);
   batch->folder = cleaner_make_folder (beside);
-  if (batch->folder)
-    return make_work_folder (batch, error);
-  return fx_refuse (error, "%s: this folder cannot be written to", beside);
+  return batch->folder || fx_refuse (error, "%s: this folder cannot be written to", beside);
 }
 
 Batch *
@@ -463,15 +386,12 @@ batch_free (Batch *batch)
     return;
   if (batch->folder)
     cleaner_remove (batch->folder);
-  if (batch->work)
-    cleaner_remove (batch->work);
   fx_engine_free (batch->engine.engine);
   g_rw_lock_clear (&batch->alone);
   memory_free (batch->memory);
   g_ptr_array_unref (batch->devices);
   g_free (batch->fallback);
   g_free (batch->folder);
-  g_free (batch->work);
   g_free (batch);
 }
 
@@ -494,13 +414,10 @@ batch_run (Batch *batch)
 void
 batch_end (Batch *batch, int status)
 {
-  const char *const folders[] = { batch->work, batch->folder };
-
-  gimp_kill_all ();
   if (has_progress)
     fputs ("\r\033[K", stderr);
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    for (int tries = 0; tries < 100 && cleaner_remove (folders[i]) != 0 && errno != ENOENT; tries++)
-      ;
+  for (int tries = 0; tries < 100 && cleaner_remove (batch->folder) != 0 && errno != ENOENT;
+       tries++)
+    ;
   _exit (status);
 }

@@ -6,6 +6,7 @@
 #include "png.h"
 #include "tiff.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -30,26 +31,24 @@ struct ImageKind {
   const char *large_options; /* with these it holds only some rows; NULL: it cannot */
   int copies;                /* how many copies of the image the saver holds otherwise, about */
   FxSample deepest;          /* the sample type with the most bits that it supports */
-  gboolean has_alpha, has_metadata, has_pages, is_gimps;
+  gboolean has_alpha, has_metadata, has_pages;
 };
 
 /* JPEG as GIMP saves it, except for the metadata. PNG takes five times as long at level 9. */
 static const ImageKind kinds[] = {
   { " jpg jpeg jpe jfif ", "jpegsave",
     "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", "Q=90,subsample_mode=off", 2,
-    FX_SAMPLE_U8, FALSE, TRUE, FALSE, FALSE },
+    FX_SAMPLE_U8, FALSE, TRUE, FALSE },
   { " png ", "pngsave", "compression=6,filter=all", "compression=6,filter=all", 0, FX_SAMPLE_U16,
-    TRUE, TRUE, FALSE, FALSE },
+    TRUE, TRUE, FALSE },
   { " tif tiff ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
     TRUE, TRUE, FALSE },
-  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE, TRUE, FALSE },
+  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE, TRUE },
   { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
-    FALSE, FALSE },
-  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE, FALSE,
     FALSE },
-  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE, FALSE, FALSE },
-  { " xcf psd ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
-    TRUE, FALSE, TRUE },
+  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
+    FALSE },
+  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE, FALSE },
 };
 
 /* Returns whether the saver must not hold the image. */
@@ -114,12 +113,6 @@ image_kind_find (const char *path)
 }
 
 gboolean
-image_kind_is_gimps (const ImageKind *kind)
-{
-  return kind->is_gimps;
-}
-
-gboolean
 image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 {
   return kind->has_metadata && (strcmp (kind->saver, "tiffsave") != 0 ||
@@ -128,6 +121,18 @@ image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 }
 
 /* Loading. */
+
+gboolean
+image_has_layers (const char *path)
+{
+  FILE *file = g_fopen (path, "rb");
+  char head[9] = "";
+  gboolean read = file && fread (head, sizeof head, 1, file) == 1;
+
+  if (file)
+    fclose (file);
+  return read && (memcmp (head, "gimp xcf ", 9) == 0 || memcmp (head, "8BPS", 4) == 0);
+}
 
 /* Returns libvips' own loader for the file, never one of ImageMagick's, or NULL. */
 static const char *
@@ -312,8 +317,11 @@ image_open (const char *path, guint64 memory, const ImageKind *kind, gboolean *m
   int pages = 1;
 
   if (! loader)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
-                 "is not a " IMAGE_FORMATS "; GIMP opens many others, and exports them as PNG");
+    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
+                         image_has_layers (path)
+                           ? IMAGE_LAYERS
+                           : "is not a " IMAGE_FORMATS
+                             "; GIMP opens many others, and exports them as PNG");
   else
     image = load_image (loader, path, memory, kind, &pages, error);
   if (! image)

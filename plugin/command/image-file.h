@@ -12,14 +12,18 @@ typedef enum {
   IMAGE_ERROR_DAMAGED,   /* part of the image is missing or wrong */
   IMAGE_ERROR_UNWRITTEN, /* the output is not complete: the disk is full, for example */
   IMAGE_ERROR_ROOM,      /* there is not enough memory, or room for temporary files */
-  IMAGE_ERROR_GIMP,      /* GIMP cannot be started, or failed */
 } ImageError;
 
 #define IMAGE_ERROR (image_error_quark ())
 GQuark image_error_quark (void);
 
 /* What the command reads and writes, for a message. */
-#define IMAGE_FORMATS "JPEG, PNG, TIFF, WebP, HEIC, AVIF, JPEG XL, XCF or PSD file"
+#define IMAGE_FORMATS "JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL file"
+
+/* Why there is no result of a file for which image_has_layers returns TRUE. */
+#define IMAGE_LAYERS \
+  "is an XCF or PSD file, which GIMP blurs: plugin/README.md shows how, in Files with layers"
+gboolean image_has_layers (const char *path);
 
 /* Sets error to the first line of libvips' last messages, and clears these. The code becomes
  * IMAGE_ERROR_ROOM if memory ran out. Returns FALSE. */
@@ -37,9 +41,6 @@ typedef struct ImageKind ImageKind;
 
 /* Returns the format for the extension of path, or NULL if this program does not save it. */
 const ImageKind *image_kind_find (const char *path);
-
-/* Returns whether GIMP makes a file of this format from the TIFF file that is saved instead. */
-gboolean image_kind_is_gimps (const ImageKind *kind);
 
 /* Returns whether Exiv2 can write metadata to the file of this image: it knows the format, and the
  * file has one page, and is not too large for it. */

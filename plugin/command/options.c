@@ -107,8 +107,7 @@ make_summary (void)
     "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
     "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. Existing\n"
     "outputs are replaced.\n\n"
-    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL; and XCF and PSD, which GIMP\n"
-    "converts.\n\n"
+    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL.\n\n"
     "The options choose the filter; without any of these, it is the first:");
 
   for (int f = 0; filters[f]; f++)
@@ -146,8 +145,8 @@ make_context (Options *options, Line *line)
       "Allow files to be replaced by their own results", NULL },
     { "keep-date", 0, 0, G_OPTION_ARG_NONE, &options->keep_date,
       "Give each result the date of its file", NULL },
-    { "verbose", 0, 0, G_OPTION_ARG_NONE, &options->verbose,
-      "Print how long each stage took, and which files GIMP converted", NULL },
+    { "verbose", 0, 0, G_OPTION_ARG_NONE, &options->verbose, "Print how long each stage took",
+      NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, "Print the version", NULL },
     { "devices", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->devices, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &line->files, NULL, NULL },

@@ -58,7 +58,6 @@ remove_all() {
   remove_data "$HOME" "$flatpak_operation"
   remove_data "$HOME" "$flatpak_programs"
   for cache in "$cache" "$sandbox/cache/gimp-cuda-blur"; do remove_cache; done
-  remove "$caches/gimp-cuda-blur-profile" # the command's GIMP makes it
   remove_locks
   [ ! -f "$build/made-for" ] || remove "$build"
   if [ -z "$removed" ]; then

@@ -3,10 +3,6 @@
 # Speaks TAP. Usage: sh tests/command/test-files.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
-mkdir "$top/bin" # there is no GIMP here
-printf '#!/bin/sh\nexit 1\n' >"$top/bin/gimp-console-2.10"
-chmod +x "$top/bin/gimp-console-2.10"
-export PATH="$top/bin:$PATH"
 
 # ---- formats
 
@@ -36,11 +32,18 @@ for format in jpg png tif webp jxl avif; do
     convert rgb.png -gaussian-blur 0x0 a.ppm
   ok $? "written and read: $format"
 done
-formats='JPEG, PNG, TIFF, WebP, HEIC, AVIF, JPEG XL, XCF or PSD file'
-for format in gif ppm pfm jp2 hdr bmp ico exr xcf.gz; do
+formats='JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL file'
+for format in gif ppm pfm jp2 hdr bmp ico exr xcf.gz xcf psd; do
   printf 'gimp' | convert rgb.png $format:- 2>/dev/null >other.$format || cp rgb.png other.$format
   case $format in
-    exr | xcf.gz) ;;
+    exr | xcf*) ;;
+    psd)
+      cp other.psd named.png # and by its name alone, in a folder
+      for file in other.psd named.png; do
+        blur $file old.png
+        refused "to read $format: $file" "$file: is an XCF or PSD file, which GIMP blurs: .*"
+      done
+      ;;
     *)
       blur other.$format old.png
       refused "to read $format" "other.$format: is not a $formats; GIMP opens many others, .*PNG"
@@ -50,6 +53,15 @@ for format in gif ppm pfm jp2 hdr bmp ico exr xcf.gz; do
   failed "new.$format: cannot be written: its extension is not that of a $formats"
   ok $? "refused: to write $format"
 done
+mkdir layered
+cp rgb.png layered
+cp other.psd layered/a.psd
+printf 'gimp xcf v011\0' >layered/b.xcf
+printf 'gimp xcf v011\0' >layered/c.png
+blur -o unlayered layered
+[ "$status" -eq 0 ] && has unlayered 1 && grep -q '; 3 skipped$' "$top/out" &&
+  [ "$(grep -c 'layered/.*: skipped: is an XCF or PSD file, which GIMP blurs' "$top/err")" = 3 ]
+ok $? 'files with layers in a folder are skipped, each with a line that says who blurs them'
 case $(head -c 12 made.jpg | od -An -tx1 | tr -d ' \n') in ffd8ff*) ;; *) false ;; esac
 ok $? 'in the format of the name'
 blur rgba.png flat.jpg 1

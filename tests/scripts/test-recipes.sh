@@ -47,6 +47,28 @@ for word in gimp-image-list plug-in-cuda-convolve plug-in-cuda-lens-blur plug-in
   ok $? "the lines of Script-Fu, $word"
 done
 
+# ---- for files with layers: white below, black above at the left, and a hidden red one
+
+cat >"$top/layers.scm" <<'END'
+(let* ((image (car (gimp-image-new 120 80 RGB)))
+       (add (lambda (width colour)
+              (let ((layer (car (gimp-layer-new image width 80 RGB-IMAGE "l" 100
+                                                LAYER-MODE-NORMAL))))
+                (gimp-image-insert-layer image layer 0 0)
+                (gimp-context-set-foreground colour)
+                (gimp-drawable-fill layer FILL-FOREGROUND)
+                layer))))
+  (add 120 '(255 255 255))
+  (add 60 '(0 0 0))
+  (gimp-item-set-visible (add 120 '(255 0 0)) FALSE)
+  (gimp-xcf-save 0 image (car (gimp-image-get-active-drawable image)) "layers.xcf" "layers.xcf"))
+END
+block scheme layers.xcf "$tree/plugin/README.md" >said.scm
+gimp-console-2.10 -i -d -f -b "(load \"$top/layers.scm\")" -b '(load "said.scm")' \
+  -b '(gimp-quit 0)' >"$top/out" 2>"$top/err" </dev/null
+is '%m %w %h' 'new.psd[0]' 'PSD 120 80' && edge 'new.psd[0]'
+ok $? 'the lines of Script-Fu for files with layers'
+
 # ---- for files, each command by itself
 
 cp photo.jpg "$tree"

@@ -167,13 +167,12 @@ mkdir -p "${presets%/*}" "$profile3/filters"
 echo mine >"$presets"
 echo mine >"$profile3/filters/cuda-convolve.settings"
 : >"$lock"
-mkdir "$HOME/.cache/gimp-cuda-blur-profile"
 stays="setup.sh: what stays: your presets in $profile/filters, your presets in $profile3/filters,"
 stays="$stays GIMP and its profile, and the packages"
 setup --remove
 [ "$status" -eq 0 ] && said "setup.sh: removed $plugin" "setup.sh: removed $operation" \
   "setup.sh: removed $programs" "setup.sh: removed the compiled kernels in $cache" \
-  "setup.sh: removed $HOME/.cache/gimp-cuda-blur-profile" "setup.sh: removed $lock" \
+  "setup.sh: removed $lock" \
   "setup.sh: removed $tree/build" "setup.sh: the plug-in for all users in $for_all stays" "$stays"
 ok $? '--remove says what goes and what stays'
 (cd "$top/w" && run_gimp)

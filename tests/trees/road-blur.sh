@@ -14,15 +14,9 @@ many() {
   mkdir photos && cp photo.jpg photos && sh plugin/blur.sh -o blurred -s 8 photos &&
     cp blurred/photo.jpg /results/many.jpg
 }
-# By GIMP, and on Debian 13 by GIMP 3.
-layers() {
-  sh plugin/blur.sh photo.jpg photo.xcf 0 && sh plugin/blur.sh photo.xcf blurred.png 8 &&
-    cp blurred.png /results/layers.png
-}
 step 'sh plugin/blur.sh photo.jpg blurred.png 8' first
 step 'a second time, one line' again
 step 'sh plugin/blur.sh -o blurred -s 8 photos' many
-step 'XCF, there and back' layers
 step '--status' sh plugin/setup.sh --status
 step '--remove' sh plugin/setup.sh --remove
 step 'which leaves nothing' has_none

@@ -4,6 +4,7 @@
 #include "colour.h"
 #include "duration.h"
 #include "gpu.h"
+#include "image-error.h"
 #include "image-file.h"
 #include "memory.h"
 #include "metadata.h"
@@ -73,12 +74,13 @@ batch_say (const char *format, ...)
 
 static gboolean
 save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind *kind,
-      const char *path, GError **error)
+      const char *path, guint page, guint pages, GError **error)
 {
   g_autoptr (GExiv2Metadata) metadata = metadata_read (job->input, image);
-  gboolean taken = metadata && image_kind_takes_metadata (kind, image);
+  gboolean taken = metadata && image_kind_takes_metadata (kind, image, pages);
   g_autofree char *left_out = NULL;
-  gboolean done = image_save (image, format, kind, path, taken ? NULL : metadata, error) &&
+  gboolean done = image_save (image, format, kind, path, page, pages, taken ? NULL : metadata,
+                              error) &&
                   (! taken || metadata_write (metadata, job->input, path, &left_out, error));
 
   if (done && left_out)
@@ -106,10 +108,10 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
   g_mutex_unlock (&batch->lock);
 }
 
-/* path: the file to write. */
+/* path: the file to write, as a page of so many. */
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
-              const ImageKind *kind, const char *path, GError **error)
+              const ImageKind *kind, const char *path, guint page, guint pages, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
   guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
@@ -121,7 +123,7 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
     return image_set_no_memory (error);
   memory = memory_take (batch->memory, need);
   result = stream_start (stream, error);
-  done = result && save (job, result, format, kind, path, error);
+  done = result && save (job, result, format, kind, path, page, pages, error);
   if (! done)
     stream_replace_error (stream, error);
   memory_give_back (batch->memory, memory);
@@ -154,6 +156,25 @@ put_in_place (const Batch *batch, const Job *job, const char *path, GError **err
   return FALSE;
 }
 
+static gboolean
+process_page (Batch *batch, const Job *job, ImageSource *source, guint page, const ImageKind *kind,
+              const char *path, GError **error)
+{
+  FxFormat format;
+  VipsImage *image = image_open (source, page, &format, error);
+  gboolean done;
+
+  if (! image)
+    return FALSE;
+  if (! colour_set_curve (image, &format))
+    batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
+               "is that of sRGB's curve",
+               job->input);
+  done = filter_image (batch, job, image, &format, kind, path, page, source->pages->len, error);
+  g_object_unref (image);
+  return done;
+}
+
 /* Sets more if the file has pages or frames that are left out. */
 static gboolean
 process (Batch *batch, const Job *job, gboolean *more, GError **error)
@@ -162,9 +183,8 @@ process (Batch *batch, const Job *job, gboolean *more, GError **error)
   const char *named = image_kind_find (job->shown) ? job->shown : job->output;
   const ImageKind *kind = image_kind_find (named);
   g_autofree char *name = NULL, *path = NULL;
+  g_auto (ImageSource) source = { 0 };
   guint number = 0;
-  FxFormat format;
-  VipsImage *image;
   gboolean done;
 
   if (! kind)
@@ -178,17 +198,11 @@ process (Batch *batch, const Job *job, gboolean *more, GError **error)
   g_ptr_array_find (batch->options->jobs, job, &number);
   name = g_strdup_printf ("%u%s", number + 1, strrchr (named, '.'));
   path = g_build_filename (batch->folder, name, NULL);
-  image = image_open (job->input, memory_get_size (batch->memory), kind, more, &format, error);
-  if (! image)
-    return FALSE;
-  if (! colour_set_curve (image, &format))
-    batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
-               "is that of sRGB's curve",
-               job->input);
-  done = filter_image (batch, job, image, &format, kind, path, error) &&
-         put_in_place (batch, job, path, error);
-  g_object_unref (image);
-  return done;
+  done = image_look (&source, job->input, memory_get_size (batch->memory), kind, error);
+  for (guint page = 0; done && page < source.pages->len; page++)
+    done = process_page (batch, job, &source, page, kind, path, error);
+  *more = source.more;
+  return done && put_in_place (batch, job, path, error);
 }
 
 /* libvips has one error buffer for all threads. So a file that fails is tried again alone, to get

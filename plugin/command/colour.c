@@ -1,9 +1,10 @@
 #include "colour.h"
 
+#include "heif.h"
+#include "metadata.h"
 #include "png.h"
 #include "profile.h"
 
-#include <libheif/heif.h>
 #include <string.h>
 
 /* PNG's chunks. */
@@ -68,7 +69,7 @@ read_chunks (const char *path, Chunks *chunks)
   g_auto (PngWalk) walk;
 
   png_walk_init (&walk, path);
-  while (png_walk_next (&walk) && ! png_walk_is (&walk, "IDAT"))
+  while (png_walk_next (&walk) && strcmp (walk.type, "IDAT") != 0)
     take_chunk (chunks, &walk);
 }
 
@@ -94,28 +95,11 @@ read_png (const char *path, gboolean has_profile, gboolean gray)
            : NULL;
 }
 
-/* AVIF and HEIC. */
-
-/* Returns a profile for the code points of a file that has no profile, or NULL. */
-static GBytes *
-read_heif (const char *path, gboolean gray)
-{
-  struct heif_context *context = heif_context_alloc ();
-  struct heif_image_handle *handle = NULL;
-  struct heif_color_profile_nclx *codes = NULL;
-  GBytes *icc = NULL;
-
-  if (heif_context_read_from_file (context, path, NULL).code == heif_error_Ok &&
-      heif_context_get_primary_image_handle (context, &handle).code == heif_error_Ok &&
-      heif_image_handle_get_nclx_color_profile (handle, &codes).code == heif_error_Ok)
-    icc = profile_new_from_codes (codes->color_primaries, codes->transfer_characteristics, gray);
-  heif_nclx_color_profile_free (codes);
-  heif_image_handle_release (handle);
-  heif_context_free (context);
-  return icc;
-}
-
 /* The image. */
+
+static const Chromaticities adobe_rgb = {
+  { 0.64, 0.33 }, { 0.21, 0.71 }, { 0.15, 0.06 }, { 0.3127, 0.329 }
+};
 
 gboolean
 colour_declare (VipsImage **image, const char *loader, const char *path)
@@ -128,7 +112,9 @@ colour_declare (VipsImage **image, const char *loader, const char *path)
   if (strstr (loader, "Png"))
     icc = read_png (path, has_profile, gray);
   else if (strstr (loader, "Heif") && ! has_profile)
-    icc = read_heif (path, gray);
+    icc = heif_read_codes (path, gray);
+  if (! icc && ! has_profile && metadata_is_adobe_rgb (path))
+    icc = profile_new_from_gamma (563 / 256.0, &adobe_rgb, gray);
   if (! icc)
     return TRUE;
   if (vips_copy (*image, &copy, NULL) != 0)

@@ -1,6 +1,9 @@
 #include "image-file.h"
 
 #include "colour.h"
+#include "header.h"
+#include "heif.h"
+#include "image-error.h"
 #include "jpeg.h"
 #include "metadata.h"
 #include "png.h"
@@ -8,13 +11,10 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 /* In bytes of samples. LARGE: a saver that need not hold the whole image holds none that is larger.
- * BIG_TIFF: a plain TIFF file ends at 4 GB. EXIV2_TIFF: Exiv2 holds a TIFF file twice, and
- * does not know pages. */
+ * EXIV2_TIFF: Exiv2 holds a TIFF file twice, and does not know pages. */
 #define LARGE      (G_GUINT64_CONSTANT (512) << 20)
-#define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30)
 #define EXIV2_TIFF (G_GUINT64_CONSTANT (384) << 20)
 
 /* Resolutions in pixels per mm: the one that libvips gives to a file without any, and the one that
@@ -22,11 +22,9 @@
 #define NO_RESOLUTION  1.0
 #define THE_RESOLUTION (72 / 25.4)
 
-G_DEFINE_QUARK (image - error, image_error)
-
 struct ImageKind {
   const char *extensions;    /* in lower case, each between spaces */
-  const char *saver;         /* of libvips */
+  const char *saver;         /* of libvips; TIFF has its own */
   const char *options;       /* for the saver */
   const char *large_options; /* with these it holds only some rows; NULL: it cannot */
   int copies;                /* how many copies of the image the saver holds otherwise, about */
@@ -41,8 +39,7 @@ static const ImageKind kinds[] = {
     FX_SAMPLE_U8, FALSE, TRUE, FALSE },
   { " png ", "pngsave", "compression=6,filter=all", "compression=6,filter=all", 0, FX_SAMPLE_U16,
     TRUE, TRUE, FALSE },
-  { " tif tiff ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
-    TRUE, TRUE, FALSE },
+  { " tif tiff ", "tiffsave", "", "", 0, FX_SAMPLE_DOUBLE, TRUE, TRUE, TRUE },
   { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE, TRUE },
   { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
     FALSE },
@@ -50,6 +47,12 @@ static const ImageKind kinds[] = {
     FALSE },
   { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE, FALSE },
 };
+
+static gboolean
+is_tiff (const ImageKind *kind)
+{
+  return strcmp (kind->saver, "tiffsave") == 0;
+}
 
 /* Returns whether the saver must not hold the image. */
 static gboolean
@@ -62,39 +65,6 @@ guint64
 image_kind_get_need (const ImageKind *kind, VipsImage *image)
 {
   return is_large (kind, image) ? 0 : VIPS_IMAGE_SIZEOF_IMAGE (image) * kind->copies;
-}
-
-gboolean
-image_set_no_memory (GError **error)
-{
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "there is not enough memory for its pixels");
-  return FALSE;
-}
-
-gboolean
-image_check_room (guint64 bytes, GError **error)
-{
-  struct statvfs status;
-
-  if (statvfs (g_get_tmp_dir (), &status) != 0 ||
-      (guint64) status.f_bavail * status.f_frsize >= bytes)
-    return TRUE;
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "%s has no room for its pixels, %.0f MB",
-               g_get_tmp_dir (), (double) bytes / 1e6);
-  return FALSE;
-}
-
-gboolean
-image_set_error (ImageError code, GError **error)
-{
-  g_autofree char *said = g_utf8_make_valid (vips_error_buffer (), -1);
-
-  vips_error_clear ();
-  if (strstr (said, "out of memory"))
-    return image_set_no_memory (error);
-  said[strcspn (said, "\n")] = '\0';
-  g_set_error (error, IMAGE_ERROR, (int) code, "%s", *said ? said : "libvips gave no reason");
-  return FALSE;
 }
 
 const ImageKind *
@@ -113,11 +83,11 @@ image_kind_find (const char *path)
 }
 
 gboolean
-image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
+image_kind_takes_metadata (const ImageKind *kind, VipsImage *image, guint pages)
 {
-  return kind->has_metadata && (strcmp (kind->saver, "tiffsave") != 0 ||
-                                (VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF &&
-                                 vips_image_get_page_height (image) == image->Ysize));
+  return kind->has_metadata &&
+         (! is_tiff (kind) || (VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF && pages == 1 &&
+                               vips_image_get_page_height (image) == image->Ysize));
 }
 
 /* Loading. */
@@ -152,14 +122,17 @@ find_loader (const char *path)
 /* Warnings are no errors: what makes libtiff warn loses no pixels, and jpeg_check judges those of
  * libjpeg. */
 static VipsImage *
-load (const char *loader, const char *path, VipsAccess access, int pages)
+load (const ImageSource *source, VipsAccess access, guint page, int n)
 {
-  VipsOperation *operation = vips_operation_new (loader);
+  VipsOperation *operation = vips_operation_new (source->loader);
   VipsImage *image = NULL;
 
-  g_object_set (operation, "filename", path, "access", access, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
-  if (pages != 1)
-    g_object_set (operation, "n", pages, NULL);
+  g_object_set (operation, "filename", source->path, "access", access, "fail_on",
+                VIPS_FAIL_ON_ERROR, NULL);
+  if (n != 1)
+    g_object_set (operation, "n", n, NULL);
+  if (source->pages->len > 1)
+    g_object_set (operation, "page", g_array_index (source->pages, int, page), NULL);
   if (vips_cache_operation_buildp (&operation) == 0)
     g_object_get (operation, "out", &image, NULL);
   vips_object_unref_outputs (VIPS_OBJECT (operation));
@@ -180,22 +153,25 @@ replace (VipsImage **image, VipsImage **next, int status)
 
 /* libvips knows an orientation only where the format has a place for it. */
 static gboolean
-turn_upright (VipsImage **image, const char *loader, const char *path, GError **error)
+turn_upright (VipsImage **image, const ImageSource *source, guint page, GError **error)
 {
   int orientation = vips_image_get_orientation (*image);
   guint64 size = VIPS_IMAGE_SIZEOF_IMAGE (*image);
   VipsImage *next = NULL;
 
-  if (orientation == 1)
-    orientation = metadata_get_orientation (path);
+  if (orientation == 1 && page == 0)
+    orientation = metadata_get_orientation (source->path);
   if (orientation == 1)
     return TRUE;
   /* The rows are needed in another order, so libvips writes them to a temporary file. */
   if (size > vips_get_disc_threshold () && ! image_check_room (size, error))
     return FALSE;
-  next = load (loader, path, VIPS_ACCESS_RANDOM, 1);
+  next = load (source, VIPS_ACCESS_RANDOM, page, 1);
   if (! replace (image, &next, next ? 0 : -1) ||
-      ! replace (image, &next, vips_copy (*image, &next, NULL)))
+      ! replace (image, &next,
+                 orientation >= 5 /* lies on its side, and libvips turns no resolution */
+                   ? vips_copy (*image, &next, "xres", (*image)->Yres, "yres", (*image)->Xres, NULL)
+                   : vips_copy (*image, &next, NULL)))
     return image_set_error (IMAGE_ERROR_DAMAGED, error);
   vips_image_set_int (*image, VIPS_META_ORIENTATION, orientation);
   return replace (image, &next, vips_autorot (*image, &next, NULL)) ||
@@ -235,9 +211,6 @@ get_sample (VipsBandFormat format, FxSample *sample)
     case VIPS_FORMAT_FLOAT:
       *sample = FX_SAMPLE_FLOAT;
       return TRUE;
-    case VIPS_FORMAT_DOUBLE:
-      *sample = FX_SAMPLE_DOUBLE;
-      return TRUE;
     default:
       return FALSE;
     }
@@ -266,11 +239,17 @@ get_format (VipsImage *image, FxFormat *format)
     }
 }
 
-/* Loads the other pages too, if libvips can load them all as they are. */
-static void
-load_pages (VipsImage **image, const char *loader, const char *path)
+static gboolean
+is_format (const char *loader, const char *format)
 {
-  VipsImage *next = load (loader, path, VIPS_ACCESS_SEQUENTIAL, -1);
+  return g_str_has_prefix (loader + strlen ("VipsForeignLoad"), format);
+}
+
+/* Loads the frames of an animation, one below the other. */
+static void
+load_frames (VipsImage **image, const ImageSource *source)
+{
+  VipsImage *next = load (source, VIPS_ACCESS_SEQUENTIAL, 0, -1);
 
   if (! next)
     vips_error_clear ();
@@ -280,57 +259,114 @@ load_pages (VipsImage **image, const char *loader, const char *path)
     replace (image, &next, 0);
 }
 
+/* Checks the header of a file whose format has no functions here, which libvips has read. */
 static gboolean
-is_format (const char *loader, const char *format)
+check_header (const ImageSource *source, VipsImage *image, GError **error)
 {
-  return g_str_has_prefix (loader + strlen ("VipsForeignLoad"), format);
+  int bands = vips_image_get_bands (image);
+  FxSample sample = FX_SAMPLE_DOUBLE;
+  const char *words[] = { bands <= 2 ? "gray" : "RGB", "of another type",
+                          bands % 2 ? "opaque" : "straight", "any", "any" };
+
+  if (get_sample (vips_image_get_format (image), &sample))
+    words[HEADER_SAMPLE] = sample == FX_SAMPLE_U8    ? "8-bit"
+                           : sample == FX_SAMPLE_U16 ? "16-bit"
+                           : sample == FX_SAMPLE_U32 ? "32-bit"
+                                                     : "32-bit-float";
+  return header_check (source->loader + strlen ("VipsForeignLoad"), words, error);
 }
 
-static VipsImage *
-load_image (const char *loader, const char *path, guint64 memory, const ImageKind *kind, int *pages,
+void
+image_source_clear (ImageSource *source)
+{
+  g_clear_pointer (&source->pages, g_array_unref);
+}
+
+gboolean
+image_look (ImageSource *source, const char *path, guint64 memory, const ImageKind *kind,
             GError **error)
 {
-  gboolean tiff = is_format (loader, "Tiff"), png = is_format (loader, "Png");
-  TiffLook look = { .plain = ! png };
-  VipsImage *image;
-
-  if (tiff && ! tiff_look (path, memory, &look, error))
-    return NULL;
-  image = load (loader, path, VIPS_ACCESS_SEQUENTIAL, 1);
-  if (! image)
-    {
-      image_set_error (IMAGE_ERROR_KIND, error);
-      return NULL;
-    }
-  *pages = png ? png_count_frames (path) : tiff ? look.pages : vips_image_get_n_pages (image);
-  if (*pages > 1 && kind->has_pages && look.plain)
-    load_pages (&image, loader, path);
-  return image;
-}
-
-VipsImage *
-image_open (const char *path, guint64 memory, const ImageKind *kind, gboolean *more,
-            FxFormat *format, GError **error)
-{
-  const char *loader = find_loader (path);
-  VipsImage *image = NULL;
-  int pages = 1;
-
-  if (! loader)
+  *source = (ImageSource) { .path = path, .loader = find_loader (path), .memory = memory };
+  source->animated = kind->has_pages;
+  if (! source->loader)
     g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
                          image_has_layers (path)
                            ? IMAGE_LAYERS
                            : "is not a " IMAGE_FORMATS
                              "; GIMP opens many others, and exports them as PNG");
-  else
-    image = load_image (loader, path, memory, kind, &pages, error);
+  else if (! is_format (source->loader, "Tiff"))
+    source->pages = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (int)), 1);
+  else if (tiff_look (path, memory, is_tiff (kind), &source->pages, error))
+    {
+      source->more = source->pages->len > 1 && ! is_tiff (kind);
+      g_array_set_size (source->pages, is_tiff (kind) ? MAX (source->pages->len, 1) : 1);
+    }
+  return source->pages != NULL;
+}
+
+/* Divides colours by alpha. */
+static gboolean
+unpremultiply (VipsImage **image)
+{
+  VipsBandFormat format = vips_image_get_format (*image);
+  VipsInterpretation type = vips_image_get_interpretation (*image);
+  double most = format == VIPS_FORMAT_UCHAR ? 255.0 : 65535.0;
+  VipsImage *next = NULL;
+
+  return replace (image, &next, vips_unpremultiply (*image, &next, "max_alpha", most, NULL)) &&
+         replace (image, &next, vips_linear1 (*image, &next, 1.0, 0.5, NULL)) &&
+         replace (image, &next, vips_cast (*image, &next, format, NULL)) &&
+         replace (image, &next, vips_copy (*image, &next, "interpretation", type, NULL));
+}
+
+/* Returns the image as the loader gives it, if the table of header.h trusts it. */
+static VipsImage *
+load_image (ImageSource *source, guint page, GError **error)
+{
+  const char *loader = source->loader;
+  gboolean png = is_format (loader, "Png"), tiff = is_format (loader, "Tiff");
+  gboolean premultiplied = FALSE;
+  VipsImage *image;
+  int frames;
+
+  if ((is_format (loader, "Jpeg") && ! jpeg_check (source->path, source->memory, error)) ||
+      (png && ! png_check (source->path, &frames, error)) ||
+      (is_format (loader, "Heif") && ! heif_check (source->path, &premultiplied, error)))
+    return NULL;
+  image = load (source, VIPS_ACCESS_SEQUENTIAL, page, 1);
+  if (! image)
+    image_set_error (IMAGE_ERROR_KIND, error);
+  if (! image || tiff)
+    return image;
+  if ((is_format (loader, "Webp") || is_format (loader, "Jxl")) &&
+      ! check_header (source, image, error))
+    {
+      g_object_unref (image);
+      return NULL;
+    }
+  if (! png)
+    frames = vips_image_get_n_pages (image);
+  if (frames > 1 && source->animated && ! png)
+    load_frames (&image, source);
+  source->more = frames > image->Ysize / vips_image_get_page_height (image);
+  if (! premultiplied || unpremultiply (&image))
+    return image;
+  image_set_error (IMAGE_ERROR_KIND, error);
+  g_object_unref (image);
+  return NULL;
+}
+
+VipsImage *
+image_open (ImageSource *source, guint page, FxFormat *format, GError **error)
+{
+  VipsImage *image = load_image (source, page, error);
+
   if (! image)
     return NULL;
-  if ((! is_format (loader, "Jpeg") || jpeg_check (path, memory, error)) &&
-      turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&
-      (colour_declare (&image, loader, path) || image_set_error (IMAGE_ERROR_KIND, error)))
+  if (turn_upright (&image, source, page, error) && leave_cmyk (&image, error) &&
+      (colour_declare (&image, source->loader, source->path) ||
+       image_set_error (IMAGE_ERROR_KIND, error)))
     {
-      *more = pages > image->Ysize / vips_image_get_page_height (image);
       if (get_format (image, format))
         return image;
       g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
@@ -419,8 +455,6 @@ run_saver (VipsImage *image, const ImageKind *kind, const char *path)
   int status;
 
   g_object_set (operation, "in", image, "filename", path, NULL);
-  if (strcmp (kind->saver, "tiffsave") == 0)
-    g_object_set (operation, "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > BIG_TIFF, NULL);
   status = vips_object_set_from_string (VIPS_OBJECT (operation), is_large (kind, image)
                                                                    ? kind->large_options
                                                                    : kind->options);
@@ -431,16 +465,40 @@ run_saver (VipsImage *image, const ImageKind *kind, const char *path)
   return status == 0;
 }
 
+/* Encoders of HEIC and AVIF write nothing of pictures that are too wide, and do not tell. */
+static gboolean
+check_saved (VipsImage *image, const ImageKind *kind, const char *path, GError **error)
+{
+  VipsImage *saved = NULL;
+
+  if (strcmp (kind->saver, "heifsave") != 0)
+    return TRUE;
+  if (vips_heifload (path, &saved, NULL) == 0)
+    {
+      g_object_unref (saved);
+      return TRUE;
+    }
+  vips_error_clear ();
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN,
+               "this format takes no picture of %d x %d pixels; PNG and TIFF do", image->Xsize,
+               image->Ysize);
+  return FALSE;
+}
+
 gboolean
 image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, const char *path,
-            GExiv2Metadata *metadata, GError **error)
+            guint page, guint pages, GExiv2Metadata *metadata, GError **error)
 {
   gboolean done;
 
   g_object_ref (image);
   done = (kind->has_alpha || ! fx_format_has_alpha (format) || drop_alpha (&image, format)) &&
          (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
-         mend_fields (&image, metadata) && run_saver (image, kind, path);
+         mend_fields (&image, metadata) &&
+         (is_tiff (kind) ? tiff_write (image, path, page > 0, pages)
+                         : run_saver (image, kind, path));
+  done = done ? check_saved (image, kind, path, error)
+              : image_set_error (IMAGE_ERROR_UNWRITTEN, error);
   g_object_unref (image);
-  return done || image_set_error (IMAGE_ERROR_UNWRITTEN, error);
+  return done;
 }

@@ -1,6 +1,7 @@
 #include "jpeg.h"
 
-#include "image-file.h"
+#include "header.h"
+#include "image-error.h"
 
 #include <glib/gstdio.h>
 #include <setjmp.h>
@@ -52,15 +53,32 @@ watch (j_common_ptr decoder)
     }
 }
 
-/* Decodes one pixel of each block, which reads all data. */
-static void
-decode (j_decompress_ptr decoder, FILE *file, guint64 memory)
+static gboolean
+check_header (j_decompress_ptr decoder, GError **error)
+{
+  static const char *const colours[] = {
+    "of unknown colour", "gray", "RGB", "YCbCr", "CMYK", "YCCK"
+  };
+  g_autofree char *sample = g_strdup_printf ("%d-bit", decoder->data_precision);
+  const char *const words[] = { colours[MIN (decoder->jpeg_color_space, 5)], sample, "opaque",
+                                decoder->arith_code ? "arithmetic" : "Huffman",
+                                decoder->progressive_mode ? "scans" : "plain" };
+
+  return header_check ("Jpeg", words, error);
+}
+
+/* Decodes one pixel of each block, which reads all data. Returns FALSE if the header tells of what
+ * libvips is not trusted with. */
+static gboolean
+decode (j_decompress_ptr decoder, FILE *file, guint64 memory, GError **error)
 {
   JSAMPARRAY row;
 
   decoder->mem->max_memory_to_use = (long) MIN (memory, G_MAXLONG);
   jpeg_stdio_src (decoder, file);
   jpeg_read_header (decoder, TRUE);
+  if (! check_header (decoder, error))
+    return FALSE;
   decoder->out_color_space = decoder->jpeg_color_space;
   decoder->scale_denom = 8;
   jpeg_start_decompress (decoder);
@@ -69,6 +87,15 @@ decode (j_decompress_ptr decoder, FILE *file, guint64 memory)
                                     1);
   while (decoder->output_scanline < decoder->output_height)
     jpeg_read_scanlines (decoder, row, 1);
+  return TRUE;
+}
+
+/* Whether a message is about a kind of JPEG that libjpeg does not have. */
+static gboolean
+is_unknown (int message)
+{
+  return message == JERR_SOF_UNSUPPORTED || message == JERR_BAD_PRECISION ||
+         message == JERR_ARITH_NOTIMPL;
 }
 
 gboolean
@@ -88,14 +115,15 @@ jpeg_check (const char *path, guint64 memory, GError **error)
     {
       jpeg_create_decompress (&decoder);
       decoder.progress = &check.progress;
-      decode (&decoder, file, memory);
-      done = TRUE;
+      done = decode (&decoder, file, memory, error);
     }
   jpeg_destroy_decompress (&decoder);
   fclose (file);
-  if (! done && check.manager.msg_code == JERR_NO_BACKING_STORE)
+  if (*check.message && check.manager.msg_code == JERR_NO_BACKING_STORE)
     return image_set_no_memory (error);
-  if (! done)
+  if (*check.message && is_unknown (check.manager.msg_code))
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND, "%s" HEADER_ADVICE, check.message);
+  else if (*check.message)
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", check.message);
   return done;
 }

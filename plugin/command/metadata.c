@@ -1,6 +1,6 @@
 #include "metadata.h"
 
-#include "image-file.h"
+#include "image-error.h"
 #include "png.h"
 
 #include <glib/gstdio.h>
@@ -94,6 +94,25 @@ metadata_get_orientation (const char *path)
     }
   g_mutex_unlock (&lock);
   return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+/* EXIF names a colour space by a number that some cameras write, or as DCF has it. */
+gboolean
+metadata_is_adobe_rgb (const char *path)
+{
+  g_autoptr (GExiv2Metadata) metadata = NULL;
+  g_autofree char *space = NULL, *index = NULL;
+
+  g_mutex_lock (&lock);
+  metadata = open_file (path);
+  if (metadata)
+    {
+      space = gexiv2_metadata_try_get_tag_string (metadata, "Exif.Photo.ColorSpace", NULL);
+      index = gexiv2_metadata_try_get_tag_string (metadata, "Exif.Iop.InteroperabilityIndex", NULL);
+    }
+  g_mutex_unlock (&lock);
+  return g_strcmp0 (space, "2") == 0 ||
+         (g_strcmp0 (space, "1") != 0 && index && g_str_has_prefix (index, "R03"));
 }
 
 /* Only the IPTC's own properties in XMP have parts, which are its own, too. */
@@ -261,8 +280,8 @@ is_whole (const char *path, const Tail *before)
 /* The texts of PNG files. libvips forgets their encoding and cuts their keywords, so they are
  * copied as they are. */
 
-#define SHORT 1024      /* bytes: no picture fits into such a text */
-#define MOST  (4 << 20) /* of all texts */
+#define SHORT 1024     /* bytes: no picture fits into such a text */
+#define MOST  PNG_MOST /* of all texts */
 
 /* Long texts of other kinds may be the drawing that the picture was made from. */
 static gboolean
@@ -272,10 +291,11 @@ is_kept_text (const PngWalk *walk)
   static const char kinds[] = "|Author|Collection|Comment|Copyright|Creation Time|Description"
                               "|Disclaimer|Software|Source|Title|Warning|parameters|prompt"
                               "|workflow|";
-  g_autofree char *type = g_strdup_printf ("|%.4s|", walk->type);
-  g_autofree char *kind = g_strdup_printf ("|%.*s|", (int) walk->size, walk->body);
+  g_autofree char *type = g_strdup_printf ("|%s|", walk->type);
+  g_autofree char *kind = g_strdup_printf ("|%.*s|", walk->chunk ? (int) walk->size : 0,
+                                           walk->chunk ? (const char *) walk->body : "");
 
-  return strstr (types, type) && ! g_str_has_prefix (kind, "|Raw profile type ") &&
+  return walk->chunk && strstr (types, type) && ! g_str_has_prefix (kind, "|Raw profile type ") &&
          strcmp (kind, "|XML:com.adobe.xmp|") != 0 && (walk->size <= SHORT || strstr (kinds, kind));
 }
 
@@ -291,8 +311,8 @@ read_texts (const char *path)
     return NULL;
   texts = g_byte_array_new ();
   while (png_walk_next (&walk))
-    if (walk.size < MOST - texts->len && is_kept_text (&walk))
-      g_byte_array_append (texts, walk.body - 8, PNG_CHUNK + walk.size);
+    if (is_kept_text (&walk) && texts->len + PNG_CHUNK + walk.size <= MOST)
+      g_byte_array_append (texts, walk.chunk, PNG_CHUNK + walk.size);
   return texts;
 }
 

@@ -12,6 +12,10 @@ void metadata_init (void);
  * EXIF has none. Returns 1 if it says nothing, and for formats whose loaders turn the image. */
 int metadata_get_orientation (const char *path);
 
+/* Returns whether EXIF declares the colours to be those of Adobe RGB, which has no profile there.
+ */
+gboolean metadata_is_adobe_rgb (const char *path);
+
 /* Reads what is kept of the metadata of the file, for the filtered image that was loaded from it,
  * which is upright. Unref the result. Returns NULL if there are none. */
 GExiv2Metadata *metadata_read (const char *path, VipsImage *image);

@@ -1,5 +1,9 @@
 #include "png.h"
 
+#include "header.h"
+#include "image-error.h"
+
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define SIGNATURE "\x89PNG\r\n\x1a\n"
@@ -7,18 +11,19 @@
 void
 png_walk_init (PngWalk *walk, const char *path)
 {
-  gsize first = strlen (SIGNATURE);
+  char first[PNG_SIGNATURE];
 
-  *walk = (PngWalk) { .file = g_mapped_file_new (path, FALSE, NULL), .next = first };
-  if (walk->file && (g_mapped_file_get_length (walk->file) < first ||
-                     memcmp (g_mapped_file_get_contents (walk->file), SIGNATURE, first) != 0))
+  *walk = (PngWalk) { .file = g_fopen (path, "rb"), .next = sizeof first };
+  if (walk->file && (fread (first, sizeof first, 1, walk->file) != 1 ||
+                     memcmp (first, SIGNATURE, sizeof first) != 0))
     png_walk_clear (walk);
 }
 
 void
 png_walk_clear (PngWalk *walk)
 {
-  g_clear_pointer (&walk->file, g_mapped_file_unref);
+  g_clear_pointer (&walk->file, fclose);
+  g_clear_pointer (&walk->chunk, g_free);
 }
 
 guint32
@@ -27,36 +32,63 @@ png_get_number (const guint8 *bytes)
   return (guint32) bytes[0] << 24 | (guint32) bytes[1] << 16 | (guint32) bytes[2] << 8 | bytes[3];
 }
 
+/* The file is not mapped into memory, since it may get shorter meanwhile. */
 gboolean
 png_walk_next (PngWalk *walk)
 {
-  gsize length = walk->file ? g_mapped_file_get_length (walk->file) : 0;
-  const guint8 *chunk;
+  guint8 head[8];
+  gsize more; /* bytes behind these */
 
-  if (length < walk->next + PNG_CHUNK)
+  g_clear_pointer (&walk->chunk, g_free);
+  if (! walk->file || fseeko (walk->file, walk->next, SEEK_SET) != 0 ||
+      fread (head, sizeof head, 1, walk->file) != 1)
     return FALSE;
-  chunk = (const guint8 *) g_mapped_file_get_contents (walk->file) + walk->next;
-  walk->size = png_get_number (chunk);
-  walk->type = chunk + 4;
-  walk->body = chunk + 8;
-  walk->next += PNG_CHUNK + (gsize) walk->size;
-  return walk->next <= length;
+  walk->size = png_get_number (head);
+  memcpy (walk->type, head + 4, 4);
+  walk->next += PNG_CHUNK + (goffset) walk->size;
+  if (walk->size > PNG_MOST || strstr ("IDAT fdAT", walk->type))
+    return TRUE;
+  more = walk->size + PNG_CHUNK - sizeof head;
+  walk->chunk = g_malloc (sizeof head + more);
+  memcpy (walk->chunk, head, sizeof head);
+  walk->body = walk->chunk + sizeof head;
+  return fread (walk->chunk + sizeof head, more, 1, walk->file) == 1;
 }
 
 gboolean
 png_walk_is (const PngWalk *walk, const char *type)
 {
-  return memcmp (walk->type, type, 4) == 0;
+  return strcmp (walk->type, type) == 0 && walk->chunk;
 }
 
-int
-png_count_frames (const char *path)
+static gboolean
+check_head (const guint8 *head, gboolean has_key, GError **error)
+{
+  static const char *const colours[] = { "gray", "1", "RGB", "palette", "gray", "5", "RGB" };
+  g_autofree char *sample = g_strdup_printf ("%d-bit", head[8]);
+  const char *words[] = { colours[MIN (head[9], 6)], sample, has_key ? "key" : "opaque", "deflate",
+                          head[12] ? "scans" : "plain" };
+
+  if (head[9] & 4)
+    words[HEADER_ALPHA] = "straight";
+  return header_check ("Png", words, error);
+}
+
+gboolean
+png_check (const char *path, int *frames, GError **error)
 {
   g_auto (PngWalk) walk;
+  guint8 head[13] = { 0 };
+  gboolean has_key = FALSE;
 
+  *frames = 1;
   png_walk_init (&walk, path);
-  while (png_walk_next (&walk) && ! png_walk_is (&walk, "IDAT"))
-    if (png_walk_is (&walk, "acTL") && walk.size >= 4)
-      return (int) MIN (png_get_number (walk.body), G_MAXINT);
-  return 1;
+  while (png_walk_next (&walk) && strcmp (walk.type, "IDAT") != 0)
+    if (png_walk_is (&walk, "IHDR") && walk.size == sizeof head)
+      memcpy (head, walk.body, sizeof head);
+    else if (png_walk_is (&walk, "tRNS"))
+      has_key = TRUE;
+    else if (png_walk_is (&walk, "acTL") && walk.size >= 4)
+      *frames = (int) MIN (png_get_number (walk.body), G_MAXINT);
+  return head[8] == 0 || check_head (head, has_key, error); /* 0: libvips says why */
 }

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <glib.h>
+#include <stdio.h>
 
-#define PNG_HEAD  33 /* bytes of a file before which all other chunks come: signature and IHDR */
-#define PNG_CHUNK 12 /* bytes of a chunk that are not its body: size, type and checksum */
+#define PNG_SIGNATURE 8         /* bytes at the start of a file */
+#define PNG_HEAD      33        /* bytes before which all other chunks come: with IHDR */
+#define PNG_CHUNK     12        /* bytes of a chunk that are not its body: size, type, checksum */
+#define PNG_MOST      (4 << 20) /* bytes of a body that is read */
 
 /* A walk through a file, and the chunk that it has reached. */
 typedef struct {
-  GMappedFile *file; /* NULL: it cannot be read, or is none of PNG */
-  gsize next;        /* the place of the next chunk */
-  const guint8 *type, *body;
-  guint32 size; /* of the body, in bytes */
+  FILE *file;   /* NULL: it cannot be read, or is none of PNG */
+  goffset next; /* the place of the next chunk */
+  char type[5];
+  guint32 size;         /* of the body, in bytes */
+  guint8 *chunk, *body; /* chunk: all of it; NULL: it is part of the picture, or too large */
 } PngWalk;
 
 /* Begins before the first chunk. End with png_walk_clear, which may be done at any time. */
@@ -22,11 +26,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PngWalk, png_walk_clear)
 /* Goes to the next chunk. Returns FALSE if there is none that is whole. */
 gboolean png_walk_next (PngWalk *walk);
 
-/* Returns whether the chunk has this type, a word of four letters. */
+/* Returns whether the chunk has this type, a word of four letters, and was read. */
 gboolean png_walk_is (const PngWalk *walk, const char *type);
 
 /* Returns a number of four bytes. */
 guint32 png_get_number (const guint8 *bytes);
 
-/* Returns the number of frames of a file, of which libvips loads the first and says nothing. */
-int png_count_frames (const char *path);
+/* Checks the header of a file against the table of header.h. Sets frames to their number: libvips
+ * loads the first one and says nothing. Returns FALSE with error set if libvips is not trusted with
+ * the file. */
+gboolean png_check (const char *path, int *frames, GError **error);

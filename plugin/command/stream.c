@@ -1,13 +1,14 @@
 #include "stream.h"
 
-#include "image-file.h"
+#include "image-error.h"
 
 #include <string.h>
 
 #define SMALL     (G_GUINT64_CONSTANT (256) << 20) /* bytes: such an image is held as a whole */
 #define HELD      (G_GUINT64_CONSTANT (512) << 20) /* bytes of rows, if the reach allows it */
 #define TILE_ROWS 128
-#define BAND_ROWS 1024 /* at least; more if the filter reaches far */
+#define TILE_MOST 1000000 /* columns, for libvips */
+#define BAND_ROWS 1024    /* at least; more if the filter reaches far */
 
 struct Stream {
   StreamEngine *engine;

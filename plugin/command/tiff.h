@@ -1,14 +1,17 @@
-/* What libtiff tells of a TIFF file, and libvips does not. Any thread may call this. */
+/* TIFF files: what libtiff tells of them, and libvips does not; and pages, each with its own size,
+ * profile and resolution, which libvips does not save. Any thread may call this. */
 #pragma once
 
-#include <glib.h>
+#include <vips/vips.h>
 
-typedef struct {
-  int pages;      /* without thumbnails and masks */
-  gboolean plain; /* all that the file has are pages, and none is to be turned */
-} TiffLook;
+/* Looks at the directories of a file. Sets pages to the numbers of those that are pages, not
+ * thumbnails or masks; unref them. Checks all of them, or only the first one, against the table of
+ * header.h. Returns FALSE with IMAGE_ERROR_KIND if libvips would load one wrongly, or would load
+ * the thumbnail of a raw photo; and with IMAGE_ERROR_ROOM if a strip or a tile takes more bytes
+ * than memory. */
+gboolean tiff_look (const char *path, guint64 memory, gboolean all, GArray **pages, GError **error);
 
-/* Looks at the directories of a file. Returns FALSE with IMAGE_ERROR_KIND if libvips would load
- * something else than the picture: the thumbnail of a raw photo, or planes in the wrong order; and
- * with IMAGE_ERROR_ROOM if a strip or a tile takes more bytes than memory. */
-gboolean tiff_look (const char *path, guint64 memory, TiffLook *look, GError **error);
+/* Writes an image of gray or RGB, maybe with alpha, and its profile, XMP and resolution: to a new
+ * file, as large as pages such images are, or behind the pages of the file. Each page of the image
+ * becomes one. Returns FALSE with a message of libvips on failure. */
+gboolean tiff_write (VipsImage *image, const char *path, gboolean append, guint pages);

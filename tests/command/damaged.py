@@ -12,6 +12,7 @@ import struct
 import sys
 import zlib
 
+from colour import PROFILES
 from files import chunk, longs, png, read, riff, shorts, tiff, write
 
 PHOTO, CMYK, PROGRESSIVE, WEBP = map(read, sys.argv[1:])
@@ -59,6 +60,13 @@ def plain(colour, others={}, width=20, height=10, size=None):
     """A page of one colour. size: of a side, as it says."""
     said = {0x100: longs(size), 0x101: longs(size), 0x116: longs(size)} if size else {}
     return width, height, bytes(colour) * width * height, {**said, **others}
+
+
+def indexed(colour, others={}):
+    """A page of zeros, which its palette gives the colour."""
+    palette = [value for sample in colour for value in [257 * sample] + 255 * [0]]
+    return plain((0,), {**others, 0x102: shorts(8), 0x106: longs(3), 0x115: longs(1),
+                        0x140: shorts(*palette)})
 
 
 # ---- WebP
@@ -157,6 +165,15 @@ def make_many():
     write("many/pages.tif", tiff(*map(plain, COLOURS)))
     # A file as GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
     write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], {0xfe: longs(1)}, 40, 20)))
+    # Pages that have little in common.
+    dpi = {0x11a: (5, struct.pack("<II", 300, 1)), 0x11b: (5, struct.pack("<II", 300, 1))}
+    dpcm = {0x11a: (5, struct.pack("<II", 60, 1)), 0x11b: (5, struct.pack("<II", 50, 1)),
+            0x128: shorts(3)}
+    write("many/own.tif", tiff(
+        indexed(COLOURS[0]), indexed(COLOURS[1], {**dpi, 0x8773: (7, PROFILES["adobe"])}),
+        plain(COLOURS[2], {**dpcm, 0x112: shorts(6), 0x8773: (7, PROFILES["prophoto"])}, 10, 20)))
+    write("many/adobe.icc", PROFILES["adobe"])
+    write("many/prophoto.icc", PROFILES["prophoto"])
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
     write("many/frames.webp", animated_webp(map(read, names)))
 

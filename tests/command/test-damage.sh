@@ -26,6 +26,9 @@ for file in damaged/*; do
   grep -Eqx "cuda-blur: $file: (the file is damaged|cannot be loaded): .+" "$top/err"
   ok $? "damage is reported: $file"
 done
+cp rgb.png short.png
+blur_with shorten short.png old.png
+refused 'a file that gets shorter while it is read' 'short.png: the file is damaged: .+'
 blur damaged/filter.png old.png
 refused 'a damaged file' 'damaged/filter.png: the file is damaged: .+'
 blur -o none huge
@@ -57,17 +60,32 @@ for format in tif webp; do
   source=many/pages.tif
   [ $format = tif ] || source=many/frames.webp
   for other in tif webp; do
+    [ $format$other != tifwebp ] || continue
     blur $source pages.$other 3
     made "pages.$other: 20x10, .*" && is_page pages.$other 0 red && is_page pages.$other 1 lime &&
       is_page pages.$other 2 blue && [ "$(identify pages.$other | grep -c .)" = 3 ]
     ok $? "pages are filtered each by itself: $format to $other"
   done
-  blur $source page.png 3
-  [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.png 0 red &&
-    grep -qx "cuda-blur: $source: has several pages or frames; only the first was processed" \
-      "$top/err"
-  ok $? "the first one, if the format of the result has no pages: $format"
+  for other in png webp; do
+    [ $format$other != webpwebp ] || continue
+    blur $source page.$other 3
+    [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.$other 0 red &&
+      grep -qx "cuda-blur: $source: has several pages or frames; only the first was processed" \
+        "$top/err"
+    ok $? "the first one, if the result has none of that kind: $format to $other"
+  done
 done
+blur many/own.tif own.tif 3
+made 'own.tif: 20x10, .*' && is_page own.tif 0 red && is_page own.tif 1 lime &&
+  is_page own.tif 2 blue && [ "$(identify own.tif | grep -c .)" = 3 ]
+ok $? 'pages have their own palettes and orientations'
+convert 'own.tif[1]' icc:one.icc 2>/dev/null && convert 'own.tif[2]' icc:two.icc 2>/dev/null &&
+  ! convert 'own.tif[0]' icc:none.icc 2>/dev/null &&
+  cmp -s one.icc many/adobe.icc && cmp -s two.icc many/prophoto.icc
+ok $? 'and their own profiles, or none'
+is '%x %y %U' 'own.tif[1]' '300 300 PixelsPerInch' &&
+  is '%x %y %U' 'own.tif[2]' '50 60 PixelsPerCentimeter'
+ok $? 'and their own resolutions'
 is '%T ' pages.webp '10 '
 ok $? 'an animation keeps its pace'
 blur many/frames.png page.webp 3

@@ -2,7 +2,8 @@
 """Holds the engine's rooms to their rules: rooms.py SOURCE BUILD LIBRARY; prints TAP. LIBRARY: a
 shared one of all of the engine.
 
-  - No two headers include each other in a circle, and no two files call each other in one.
+  - No two headers include each other in a circle, and no two files call each other in one; nor do
+    those of the command include each other.
   - A room calls only itself and the rooms below it.
   - A filter's names stand only in its room of cuda/ and in its files of plugin/.
   - A library of the engine shows the symbols that are meant, and no other.
@@ -90,6 +91,19 @@ def check_headers():
         arrows[path] = {headers[name] for name in names if name in headers}
     circle = find_circle(arrows)
     return ["headers include each other: " + " -> ".join(circle)] if circle else []
+
+
+def check_command():
+    """A file and its header are one."""
+    folder = os.path.join(SOURCE, "plugin", "command")
+    arrows = {}
+    for path in walk(folder, ".c", ".h"):
+        name = os.path.splitext(os.path.basename(path))[0]
+        others = set(re.findall(r'^#include "([^"]+)\.h"', read(path), re.M))
+        arrows[name] = arrows.get(name, set()) | others - {name}
+    circle = find_circle({name: others & set(arrows) for name, others in arrows.items()})
+    return ["files of the command include each other: " + " -> ".join(circle)] if circle else (
+        [] if arrows else ["the command has no files"])
 
 
 def run_nm(path, *options):
@@ -225,6 +239,7 @@ def check_map():
 
 CHECKS = [
     ("no header includes another in a circle", check_headers),
+    ("no file of the command includes another in a circle", check_command),
     ("no file calls another in a circle, or a room above it", check_calls),
     ("a filter's names stand in its own room and files alone", check_names),
     ("a library shows what is meant, and no more", check_exports),

@@ -191,11 +191,13 @@ static gboolean
 build (Stream *stream)
 {
   VipsImage *bands = vips_image_new (), *source = stream->source;
-  int width = source->Xsize;
+  int width = MIN (source->Xsize, TILE_MOST);
+  int across = (source->Xsize + width - 1) / width;
   gboolean done = is_small (stream) ||
                   vips_tilecache (source, &stream->cached, "tile_width", width, "tile_height",
-                                  TILE_ROWS, "max_tiles", get_cached_rows (stream) / TILE_ROWS + 1,
-                                  "access", VIPS_ACCESS_SEQUENTIAL, NULL) == 0;
+                                  TILE_ROWS, "max_tiles",
+                                  (get_cached_rows (stream) / TILE_ROWS + 1) * across, "access",
+                                  VIPS_ACCESS_SEQUENTIAL, NULL) == 0;
 
   if (stream->cached)
     source = stream->cached;
@@ -203,8 +205,9 @@ build (Stream *stream)
          vips_image_generate (bands, vips_start_one, make_band, vips_stop_one, source, stream) ==
            0 &&
          vips_tilecache (bands, &stream->result, "tile_width", width, "tile_height",
-                         stream->band_rows, "max_tiles", stream->band_rows < source->Ysize ? 2 : 1,
-                         "threaded", TRUE, NULL) == 0;
+                         stream->band_rows, "max_tiles",
+                         (stream->band_rows < source->Ysize ? 2 : 1) * across, "threaded", TRUE,
+                         NULL) == 0;
   g_object_unref (bands);
   return done;
 }

@@ -136,6 +136,26 @@ blur profile.tif profile.out.png 0
 convert profile.out.png icc:got.icc 2>/dev/null && cmp -s got.icc profile.icc
 ok $? 'the colour profile is kept, byte by byte'
 
+# ---- an image that is wider than libvips' tiles
+
+PYTHONPATH=$source_folder/tests/command python3 -B - <<'END'
+import files, zlib
+row = b"\0" + bytes(i % 1000 // 4 for i in range(1000001))
+files.write("wide.png", files.png(1000001, 3, zlib.compress(3 * row, 1), kind=0))
+END
+blur wide.png wide.tif 2
+made 'wide.tif: 1000001x3, .*' && python3 - <<'END'
+import struct
+data = open("wide.tif", "rb").read()
+place = struct.unpack("<I", data[4:8])[0]
+tags = [struct.unpack("<HHII", data[at:at + 12])
+        for at in range(place + 2, place + 2 + 12 * data[place], 12)]
+first = next(value for tag, _, _, value in tags if tag == 273)
+row = data[first:first + 1000001]
+assert len(set(row)) > 99 and row[999500:-9] == row[499500:499992]
+END
+ok $? 'the same pixels on both sides of a tile'
+
 # ---- an image that flows through
 
 PYTHONPATH=$source_folder/tests/command python3 -B - <<'END'

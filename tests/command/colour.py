@@ -11,7 +11,7 @@ import struct
 import sys
 import zlib
 
-from files import chunk, png, read, shorts, tiff, write
+from files import chunk, ifd, png, read, shorts, tiff, write
 
 WIDTH, HEIGHT = 128, 16
 
@@ -111,6 +111,12 @@ def codes_chunk(*codes):
     return chunk(b"cICP", bytes(codes))
 
 
+def exif_chunk(index):
+    """Says that the colours are not those of sRGB, and by DCF which they are."""
+    return chunk(b"eXIf", b"II*\0\x08\0\0\0" + ifd(8, [(0x8769, [
+        (0xa001, *shorts(0xffff)), (0xa005, [(1, 2, index)])])]))
+
+
 def make_all():
     for name, profile in PROFILES.items():
         write_png(f"icc-{name}.png", profile_chunk(profile))
@@ -128,6 +134,9 @@ def make_all():
     write_png("codes-hlg.png", codes_chunk(9, 18, 0, 1))
     write_png("codes-video.png", codes_chunk(9, 16, 9, 0), gamma)
     write_png("none.png")
+    write_png("exif-adobe.png", exif_chunk(b"R03\0"))
+    write_png("exif-srgb.png", exif_chunk(b"R98\0"))
+    write_png("exif-other.png", exif_chunk(b"R03\0"), profile_chunk(PROFILES["prophoto"]))
 
 
 def set_codes(path, primaries, transfer):

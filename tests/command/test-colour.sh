@@ -38,6 +38,9 @@ mixes gamma-gray.png .500
 mixes gamma-1.8.png .680
 mixes gamma-2.2.png .730
 mixes chunk-srgb.png .735
+mixes exif-adobe.png .730
+mixes exif-srgb.png .735
+mixes exif-other.png .680
 mixes codes-p3.png .735
 mixes codes-pq.png .927
 mixes codes-hlg.png .872
@@ -58,6 +61,8 @@ for format in png tif jpg webp avif heic jxl; do
   case $format in jxl) value=.500 ;; *) value=.680 ;; esac
   mixes kept.$format $value .01
 done
+blur exif-adobe.png kept.tif 0
+mixes kept.tif .730
 blur codes-pq.png kept.tif 0
 mixes kept.tif .927
 blur codes-pq.png one.png 8

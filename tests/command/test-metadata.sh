@@ -71,6 +71,10 @@ ok $? 'the texts of a PNG, with their languages, byte by byte'
 (trap '' XFSZ; ulimit -f 30; "$program" texts.png full.png 0) >"$top/out" 2>"$top/err" || status=$?
 failed 'full.png: cannot be written: it came out cut short'
 ok $? 'a disk that is full when they are written'
+blur long-texts.png long-texts.out.png 0
+made 'long-texts.out.png: .*' && size=$(stat -c %s long-texts.out.png) &&
+  [ "$size" -gt 3000000 ] && [ "$size" -lt 4300000 ]
+ok $? "but no more than 4 MB of them (${size:-?} bytes)"
 blur texts.png texts.jpg 0
 [ "$(identify -format %c texts.jpg)" = 'of Description' ]
 ok $? 'the description of a PNG becomes the comment of a JPEG'

@@ -66,15 +66,30 @@ get_differences (const OperationDescription *description, const FilterProperty *
   return (OperationProperty) { .property = property->name };
 }
 
-/* Returns the translated label without mnemonic and colon; free it. */
+/* Cuts off the colon that ends a label, and the space that French has before it. */
+static void
+cut_colon (GString *label)
+{
+  static const char *const ends[] = { ":", "\uff1a", " ", "\u00a0", "\u202f" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (g_str_has_suffix (label->str, ends[i]))
+      g_string_truncate (label, label->len - strlen (ends[i]));
+}
+
+/* Returns the translated label without mnemonic and last colon; free it. Where letters are not
+ * Latin, a mnemonic stands in parentheses. */
 static char *
 get_nick (const char *label)
 {
   GString *nick = g_string_new (NULL);
 
   for (; *label; label++)
-    if (*label != '_' && *label != ':')
+    if (g_str_has_prefix (label, "(_") && label[2] && label[3] == ')')
+      label += strlen ("(_X");
+    else if (*label != '_')
       g_string_append_c (nick, *label);
+  cut_colon (nick);
   return g_string_free (nick, FALSE);
 }
 

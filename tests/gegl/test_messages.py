@@ -1,15 +1,22 @@
 """The operations when something is wrong: the pixels are right, or as they were, and there is one
-message in each process."""
+message in each process. The names of properties in each language."""
+
+import ctypes
+import locale
+import os
+import re
+from pathlib import Path
 
 import pytest
 
 from formats import Format
-from graph import Graph, start
+from graph import Graph, list_properties, start
 from matrix_scene import MatrixScene, take_settings
 from processes import run_apart
 from scene import Scene, add_blur, check_node, take_turn
 
 RGBA = Format("u8", 4)
+LANGUAGES = (Path(__file__).parents[2] / "po" / "LINGUAS").read_text().split()
 
 
 def blur(rng, device):
@@ -85,3 +92,28 @@ def test_infinity(rng):
     """Values that make infinity do so, too."""
     check_said(run_apart(divide, rng), "divisor is 1e-38, which makes the values infinite: the "
                "pixels stay as they are")
+
+
+# ---- languages ----
+
+
+def check_names(language):
+    """The translations are made beside the module, in the build's own folder."""
+    folder = Path(os.environ["XDG_DATA_HOME"]) / "gegl-0.4" / "plug-ins" / "locale"
+    folder.symlink_to(Path(os.environ["CUDA_BLUR_TEST_MODULE"]).parents[2] / "po")
+    try:
+        ctypes.CDLL(None).setlocale(locale.LC_ALL, b"")
+        start()
+        names = [spec.nick for operation in ("gaussian-blur", "convolve", "lens-blur")
+                 for spec in list_properties(f"cuda:{operation}")]
+    finally:
+        folder.unlink()
+    assert (names[2] == "Abyss policy") == (language == "en")
+    for name in names:
+        assert not re.search(r"_|\([A-Z]\)|[:\uff1a\s]$", name), name
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_languages(language):
+    """They have neither mnemonics nor the colon at the end of a label."""
+    run_apart(check_names, language, LC_ALL="C.UTF-8", LANGUAGE=language)

@@ -302,23 +302,33 @@ attach_labelled (const Control *control, GtkWidget *table, guint row, GtkWidget 
                     0, 0);
 }
 
-/* Returns whether the control is a number without a slider, of which two fit into a row. */
+/* Returns whether there is a control, and it is a number without a slider, of which two fit into a
+ * row. */
 static gboolean
 is_short (const Control *control)
 {
-  return control->value && control->property->type == FILTER_NUMBER &&
+  return control && control->value && control->property->type == FILTER_NUMBER &&
          control->property->slider.step == 0.0;
 }
 
 static void
-attach_two (const Control *control, GtkWidget *table, guint row)
+attach_two (const Control *control, const Control *next, GtkWidget *table, guint row)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
 
-  gtk_box_pack_start (GTK_BOX (box), control[0].widget, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (box), parameters_make_label (&control[1]), FALSE, FALSE, 6);
-  gtk_box_pack_start (GTK_BOX (box), control[1].widget, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), control->widget, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), parameters_make_label (next), FALSE, FALSE, 6);
+  gtk_box_pack_start (GTK_BOX (box), next->widget, FALSE, FALSE, 0);
   attach_labelled (control, table, row, box);
+}
+
+/* Returns the control at that place; NULL after the last one. */
+static const Control *
+get_shown (const Parameters *parameters, guint place)
+{
+  return place < parameters->filter->n_properties
+           ? &parameters->controls[filter_get_shown (parameters->filter, place)]
+           : NULL;
 }
 
 /* Packs a matrix and pairs first, then the table, then switches. The window with a matrix must fit
@@ -328,23 +338,22 @@ parameters_arrange (Parameters *parameters)
 {
   GtkBox *box = GTK_BOX (parameters->widget);
   GtkWidget *table = gtk_table_new (1, 2, FALSE);
-  const Control *controls = parameters->controls, *control;
-  const Control *end = controls + parameters->filter->n_properties;
+  const Control *control;
   guint row = 0;
 
   gtk_table_set_row_spacings (GTK_TABLE (table), 6);
   gtk_table_set_col_spacings (GTK_TABLE (table), 6);
-  for (control = controls; control < end; control++)
+  for (guint place = 0; (control = get_shown (parameters, place)); place++)
     if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
     else if (control->widget && control->property->slider.step > 0.0)
       attach_slider (control, table, row++);
-    else if (control + 1 < end && is_short (control) && is_short (control + 1))
-      attach_two (control++, table, row++);
+    else if (is_short (control) && is_short (get_shown (parameters, place + 1)))
+      attach_two (control, get_shown (parameters, ++place), table, row++);
     else if (control->widget && control->property->type != FILTER_SWITCH)
       attach_labelled (control, table, row++, control->widget);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);
-  for (control = controls; control < end; control++)
+  for (guint place = 0; (control = get_shown (parameters, place)); place++)
     if (control->property->type == FILTER_SWITCH)
       gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
 }

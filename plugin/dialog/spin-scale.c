@@ -43,6 +43,16 @@ is_mirrored (GtkWidget *widget)
 
 /* The bar. */
 
+/* Returns the part of the range that the bar has. */
+static double
+get_span (const SpinScale *scale, double lower, double upper)
+{
+  double end = scale->property->slider.end;
+
+  return (upper - lower) * (end > 0.0 ? end : 1.0);
+}
+
+/* May be above 1. */
 static double
 fraction_from_value (const SpinScale *scale, double value, double lower, double upper)
 {
@@ -50,7 +60,7 @@ fraction_from_value (const SpinScale *scale, double value, double lower, double 
 
   if (upper <= lower)
     return 0.0;
-  share = (value - lower) / (upper - lower);
+  share = (value - lower) / get_span (scale, lower, upper);
   return bend > 0.0 ? log1p (share / bend) / log1p (1.0 / bend) : share;
 }
 
@@ -60,7 +70,7 @@ value_from_fraction (const SpinScale *scale, double fraction, double lower, doub
   double bend = scale->property->slider.bend;
   double share = bend > 0.0 ? bend * expm1 (fraction * log1p (1.0 / bend)) : fraction;
 
-  return lower + (upper - lower) * share;
+  return lower + get_span (scale, lower, upper) * share;
 }
 
 static void

@@ -79,6 +79,16 @@ filter_find_matrix (const FilterDescription *filter)
   return -1;
 }
 
+guint
+filter_get_shown (const FilterDescription *filter, guint place)
+{
+  for (gboolean last = FALSE; last <= TRUE; last++)
+    for (guint i = 0; i < filter->n_properties; i++)
+      if (filter->properties[i].last == last && place-- == 0)
+        return i;
+  g_return_val_if_reached (0);
+}
+
 const FilterChoice *
 filter_property_get_choices (const FilterProperty *property)
 {

@@ -52,6 +52,7 @@ typedef struct {
   FilterRole role;
   gboolean pair; /* the control is for this number and the next one, in pixels, which may be chained
                     and have sliders */
+  gboolean last; /* dialogs show it after the others */
   double minimum, maximum, initial; /* a choice or a switch has only initial; for a matrix, the
                                        range of its rows and columns, which are odd */
   const FilterMatrix *matrix;       /* the initial matrix */
@@ -78,7 +79,9 @@ typedef struct {
   struct {
     int digits;  /* after the point */
     double step; /* of an arrow key; 0: no slider, but for a pair, whose step is 1 in its unit */
-    double bend; /* the share of the range up to which the slider is nearly linear; it is
+    double end;  /* the share of the range at which the slider ends, beyond which numbers are typed;
+                    0: it has all of it */
+    double bend; /* the share of what it has up to which the slider is nearly linear; it is
                     logarithmic above that. 0: it is linear */
   } slider;
 } FilterProperty;
@@ -141,6 +144,9 @@ char *filter_property_get_blurb (const FilterProperty *property);
 int filter_find_property (const FilterDescription *filter, const char *name);
 int filter_find_role (const FilterDescription *filter, FilterRole role);
 int filter_find_matrix (const FilterDescription *filter);
+
+/* Returns the index of the property that dialogs show at that place, from 0 on. */
+guint filter_get_shown (const FilterDescription *filter, guint place);
 
 /* Returns the choices of a choice or a switch, or NULL for other types. Those of a switch have no
  * labels. */

@@ -5,7 +5,14 @@
 #include <glib/gi18n-lib.h>
 
 #define NAME "cuda-gaussian-blur"
-#define BEND 0.1 /* in pixels: where the sliders turn from linear to logarithmic */
+
+/* Of the sliders, in pixels. */
+#define END  300.0 /* their last value */
+#define BEND 0.1   /* where they turn from linear to logarithmic */
+#define SLIDER                                                   \
+  {                                                              \
+    .digits = 2, .end = END / BLUR_SIGMA_MAX, .bend = BEND / END \
+  }
 
 enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
 
@@ -74,7 +81,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .pair = TRUE,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
-                .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
+                .slider = SLIDER,
                 .label = N_ ("Size _X:"),
                 .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
                 .traced = "sigma " },
@@ -83,12 +90,13 @@ static const FilterProperty properties[PROPERTIES] = {
                 .type = FILTER_NUMBER,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
-                .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
+                .slider = SLIDER,
                 .label = N_ ("Size _Y:"),
                 .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
                 .traced = " " },
   [KERNEL_SIZE] = { .name = "kernel-size",
                     .type = FILTER_WHOLE_NUMBER,
+                    .last = TRUE,
                     .maximum = BLUR_KERNEL_SIZE_MAX,
                     .label = N_ ("_Kernel size:"),
                     .tooltip = N_ ("Width of the kernel on each axis in pixels, an odd number: the "

@@ -1,21 +1,25 @@
 #include "operation.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* Sigma has no unit: with one, and an axis, GIMP ends the slider at the layer's size, and makes it
+ * linear. */
 static const OperationProperty properties[] = {
   { .property = "sigma-x",
     .usual_minimum = 0.24,
-    .usual_maximum = 100.0,
+    .usual_maximum = 300.0,
     .gamma = 3.0,
-    .unit = "pixel-distance",
     .axis = "x" },
   { .property = "sigma-y",
     .usual_minimum = 0.24,
-    .usual_maximum = 100.0,
+    .usual_maximum = 300.0,
     .gamma = 3.0,
-    .unit = "pixel-distance",
     .axis = "y" },
-  { .property = "kernel-size", .usual_maximum = 101.0, .gamma = 1.0 },
+  { .property = "kernel-size",
+    .usual_maximum = 101.0,
+    .gamma = 1.0,
+    .label = N_ ("Kernel size (0: automatic)") },
   { .property = "abyss", .values = operation_abysses },
   { NULL },
 };

@@ -45,8 +45,10 @@ properties_find (const OperationDescription *description, guint id)
   const FilterProperty *properties = description->filter->properties;
   guint place = id - 1;
 
-  for (guint i = 0; i < description->filter->n_properties; i++)
+  for (guint shown = 0; shown < description->filter->n_properties; shown++)
     {
+      guint i = filter_get_shown (description->filter, shown);
+
       if (place < count_ids (&properties[i]))
         return (Property) { get_kind (&properties[i], place), i, place };
       place -= count_ids (&properties[i]);

@@ -3,8 +3,8 @@
 
 #include "operation.h"
 
-/* The kinds of an operation's properties. Their IDs are from 1 on, in the order of the description,
- * which is also the order in GIMP's dialog. */
+/* The kinds of an operation's properties. Their IDs are from 1 on, in the order in which dialogs
+ * show the filter's, which is also that of GIMP's dialog. */
 typedef enum {
   PROPERTY_SETTING,
   PROPERTY_MATRIX,  /* a text */

@@ -71,6 +71,17 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
                                        FALSE, G_PARAM_READWRITE);
 }
 
+GList *
+arguments_list_shown (const FilterDescription *filter)
+{
+  GList *names = g_list_prepend (NULL, (gpointer) ARGUMENTS_AS_EFFECT);
+
+  for (guint i = filter->n_properties; i-- > 0;)
+    names = g_list_prepend (names,
+                            (gpointer) filter->properties[filter_get_shown (filter, i)].name);
+  return names;
+}
+
 /* Values. */
 
 FilterSettings *

@@ -13,6 +13,9 @@
 /* Adds an argument for each property, then ARGUMENTS_AS_EFFECT. */
 void arguments_add (GimpProcedure *procedure, const FilterDescription *filter);
 
+/* Returns the names of these in the order in which dialogs show them; free the list alone. */
+GList *arguments_list_shown (const FilterDescription *filter);
+
 /* Returns config's values as settings that have passed filter_settings_check; free them. Returns
  * NULL with FX_ERROR_ARGUMENT, one sentence, if one of them is wrong. */
 FilterSettings *arguments_get (GimpProcedureConfig *config, const FilterDescription *filter,

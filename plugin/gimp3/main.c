@@ -44,12 +44,13 @@ run_designer (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *c
 static gboolean
 show_dialog (GimpProcedure *procedure, GimpProcedureConfig *config, const FilterDescription *filter)
 {
+  g_autoptr (GList) names = arguments_list_shown (filter);
   GtkWidget *dialog;
   gboolean confirmed;
 
   gimp_ui_init (filter->name);
   dialog = gimp_procedure_dialog_new (procedure, config, _ (filter->title));
-  gimp_procedure_dialog_fill (GIMP_PROCEDURE_DIALOG (dialog), NULL);
+  gimp_procedure_dialog_fill_list (GIMP_PROCEDURE_DIALOG (dialog), names);
   confirmed = gimp_procedure_dialog_run (GIMP_PROCEDURE_DIALOG (dialog));
   gtk_widget_destroy (dialog);
   return confirmed;

@@ -76,9 +76,10 @@ class IntSpec(Spec):
 
 
 class DoubleSpec(Spec):
-    """A GParamSpecDouble."""
+    """A GeglParamSpecDouble."""
 
-    _fields_ = [("minimum", c_double), ("maximum", c_double)]
+    _fields_ = [("minimum", c_double), ("maximum", c_double), ("default", c_double),
+                ("epsilon", c_double), ("low", c_double), ("high", c_double), ("gamma", c_double)]
 
 
 class EnumSpec(Spec):

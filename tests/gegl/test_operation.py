@@ -423,10 +423,20 @@ def test_names():
     """In the order in which GIMP shows them."""
     shown = [spec for spec in graph.list_properties(BLUR)
              if get_key(BLUR, "visible", spec.name) != "0"]
-    assert [spec.name for spec in shown] == ["std-dev-x", "std-dev-y", "kernel-size",
-                                             "abyss-policy", "light", "clip-extent", "device"]
+    assert [spec.name for spec in shown] == ["std-dev-x", "std-dev-y", "abyss-policy", "light",
+                                             "clip-extent", "device", "kernel-size"]
     for spec in shown:
-        assert spec.nick and spec.blurb and not set("_:") & set(spec.nick)
+        assert spec.nick and spec.blurb and "_" not in spec.nick and spec.nick[-1] != ":"
+    assert shown[-1].nick == "Kernel size (0: automatic)"
+
+
+@pytest.mark.parametrize("axis", "xy")
+def test_slider(axis):
+    """Its range, and its curve, which GIMP drops if there is a unit beside the axis."""
+    name = f"std-dev-{axis}"
+    spec = cast(byref(Graph().add(BLUR).find(name)), POINTER(graph.DoubleSpec)).contents
+    assert (spec.low, spec.high, spec.gamma) == (0.24, 300.0, 3.0)
+    assert (get_key(BLUR, "axis", name), get_key(BLUR, "unit", name)) == (axis, None)
 
 
 @pytest.mark.parametrize("name,nicks", [

@@ -108,16 +108,27 @@ def test_slider(desk):
     desk.find_slider()
     x, y = desk.slider
     expect(desk, desk.view.sigma_x, condition=lambda view: view.sigma_x < 3)
-    desk.drag(desk.slider, (x + 60, y))
+    desk.drag(desk.slider, (x + 100, y))
     assert desk.next_view().sigma_x > 3
     expect(desk, desk.view.sigma_x, condition=lambda view: view.sigma_x > 3)
     desk.type_in("alt+x", 4000)
-    desk.click(x + 60, y)
+    desk.click(x + 100, y)
     desk.previews(lambda view: view.sigma_x < 4000)
     value = desk.view.sigma_x
     desk.type_in("alt+x", 0)
-    desk.click(x + 60, y)
+    desk.click(x + 100, y)
     expect(desk, value)
+
+
+def test_slider_end(desk):
+    """The bar has less than can be typed."""
+    x, y = desk.slider
+    desk.drag(desk.slider, (x + 600, y))
+    desk.previews(lambda view: is_near(view.sigma_x, 300.0, 0.005))
+    desk.type_in("alt+x", 600)
+    desk.previews(lambda view: is_near(view.sigma_x, 600.0, 0.005))
+    desk.focus_preview()
+    desk.press("0")
 
 
 def find_right_end(desk):

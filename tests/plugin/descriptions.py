@@ -24,12 +24,12 @@ class Automatic(ctypes.Structure):
 
 
 class Slider(ctypes.Structure):
-    _fields_ = [("digits", c_int), ("step", c_double), ("bend", c_double)]
+    _fields_ = [("digits", c_int), ("step", c_double), ("end", c_double), ("bend", c_double)]
 
 
 class Property(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int), ("role", c_int),
-                ("control", c_int), ("minimum", c_double), ("maximum", c_double),
+                ("control", c_int), ("last", c_int), ("minimum", c_double), ("maximum", c_double),
                 ("initial", c_double), ("matrix", c_void_p), ("choices", POINTER(Choice)),
                 ("bits", POINTER(Choice)), ("label", c_char_p),
                 ("tooltip", c_char_p), ("traced", c_char_p), ("kinds", c_uint),

@@ -16,6 +16,7 @@ from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, MOTION,
 from formats import Format
 
 fx.library.declare({
+    "filter_get_shown": (c_uint, [FILTER, c_uint]),
     "filter_settings_assign": (None, [c_void_p, c_void_p]),
     "filter_settings_from_bytes": (c_void_p, [FILTER, c_char_p, c_size_t], True),
     "filter_settings_from_words": (c_void_p, [FILTER, POINTER(c_char_p), c_int], True),
@@ -88,6 +89,20 @@ def test_texts(filter, name):
             assert f" ({i})" in blurb
     elif property.type != MATRIX:  # whose sizes are arguments by themselves
         assert f"<= {name} <= {property.maximum:g}" in blurb
+
+
+@pytest.mark.parametrize("filter", FILTERS.values(), ids=list(FILTERS))
+def test_shown(filter):
+    """Dialogs show all, in order, but for those that are last."""
+    places = range(filter.contents.n_properties)
+    shown = [fx.library.filter_get_shown(filter, place) for place in places]
+    assert shown == sorted(places, key=lambda i: filter.contents.properties[i].last)
+
+
+def test_kernel_size_last():
+    """In dialogs; calls of the procedure have it third, by its place."""
+    assert NAMES["gaussian-blur"].index("kernel-size") == 2
+    assert fx.library.filter_get_shown(BLUR, BLUR.contents.n_properties - 1) == 2
 
 
 def test_found():

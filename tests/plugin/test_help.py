@@ -59,7 +59,7 @@ def get_plain(label):
 def list_settings(filter):
     """The labels of the dialog, from its top down: pairs, the rest, switches."""
     pairs, rest, switches = [], [], []
-    properties = iter(get_properties(filter))
+    properties = iter(sorted(get_properties(filter), key=lambda property: property.last))
     for property in properties:
         label = get_plain(property.label)
         if property.control == PAIR:

@@ -138,6 +138,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .type = FILTER_NUMBER,
                    .role = FILTER_ROLE_HIGHLIGHTS,
                    .maximum = LENS_HIGHLIGHTS_MAX,
+                   .initial = 2.0,
                    .slider = { .digits = 2, .step = 0.1 },
                    .label = N_ ("H_ighlights:"),
                    .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
@@ -159,11 +160,12 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
-/* The shape alone: the radius stays as it is. */
 #define SHAPE(blades, rotation, roundness, ring, squeeze)                          \
   "blades=" #blades " rotation=" #rotation " roundness=" #roundness " ring=" #ring \
   " squeeze=" #squeeze
 
+/* The radius stays as it is. GIMP 3 has only whole presets: gegl/lens-blur.settings has the initial
+ * values in place of what is not named here. */
 static const FilterPreset presets[] = {
   { N_ ("Disc"), SHAPE (0, 0, 0, 0, 0) },
   { N_ ("Hexagon"), SHAPE (6, 0, 0, 0, 0) },
@@ -171,6 +173,7 @@ static const FilterPreset presets[] = {
   { N_ ("Soap bubble"), SHAPE (0, 0, 0, 0.8, 0) },
   { N_ ("Soft"), SHAPE (0, 0, 0, -0.8, 0) },
   { N_ ("Anamorphic"), SHAPE (0, 0, 0, 0.2, 0.8) },
+  { N_ ("Night lights"), SHAPE (0, 0, 0, 0.2, 0) " highlights=4 threshold=0.9" },
   { NULL },
 };
 

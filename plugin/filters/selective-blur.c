@@ -81,7 +81,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [EDGES] = { .name = "edges",
               .type = FILTER_CHOICE,
               .choices = edges,
-              .initial = SELECTIVE_HARD,
+              .initial = SELECTIVE_SOFT,
               .label = N_ ("_Edges:"),
               .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by "
                              "itself; soft lets colours count less the more they differ (bilateral "

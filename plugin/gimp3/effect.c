@@ -54,7 +54,7 @@ drop_light (FilterSettings *settings, GimpDrawable *drawable)
     if (filter->properties[i].role == FILTER_ROLE_LIGHT)
       filter_settings_set (settings, i, stored);
     else if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS)
-      filter_settings_set (settings, i, filter->properties[i].initial);
+      filter_settings_set (settings, i, 0.0);
 }
 
 void

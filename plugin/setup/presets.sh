@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # Sourced after messages.sh: the presets that come with a filter, for GIMP 3, which has no other
 # place for them than the file in which it keeps the user's own, and what was set last. A file
-# *.settings has them as GIMP writes them, with English names; what is not in it is set to what a
-# dialog begins with.
+# *.settings has them as GIMP writes them, with English names and all settings: GIMP sets what is
+# not in it to what a dialog begins with.
 
 # Runs a command with each such file, and with GIMP's, which is named after the type of presets.
 with_presets() { # COMMAND PROFILE
@@ -33,11 +33,20 @@ print_dialogs_presets() { # PROFILE
   done
 }
 
-# Adds ours behind the user's own, if the first of them is missing.
+# Prints those of ours whose names GIMP's file has not, such as those of a later version.
+print_missing() { # OUR-FILE FILE
+  { [ ! -f "$2" ] || print_names "$2"; } | awk '
+    ! ours { theirs[$0]; next }
+    /^\(/ { split ($0, parts, "\""); missing = ! (parts[2] in theirs) }
+    missing' - ours=1 "$1"
+}
+
+# Adds them behind the user's own.
 add_presets() { # OUR-FILE FILE
-  ! grep -qsF "\"$(print_names "$1" | head -n 1)\"" "$2" || return 0
+  missing=$(print_missing "$1" "$2")
+  [ -n "$missing" ] || return 0
   mkdir -p "${2%/*}" &&
-    { [ ! -f "$2" ] || cat "$2"; cat "$1"; } >"$2.new" &&
+    { [ ! -f "$2" ] || cat "$2"; printf '%s\n' "$missing"; } >"$2.new" &&
     mv -f "$2.new" "$2" || die "$2: cannot be written"
 }
 

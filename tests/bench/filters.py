@@ -61,7 +61,7 @@ def product(size):
 
 def lens(*more):
     def make(size):
-        return ["cuda-lens-blur", f"radius={size}", *more], None
+        return ["cuda-lens-blur", f"radius={size}", "highlights=0", *more], None
     return make
 
 

@@ -147,4 +147,4 @@
     '("cuda:motion-blur" "kind" "zoom" "factor" 0.1))
   (time "selective blur" 20
     '("gegl:gaussian-blur-selective" "blur-radius" 20 "max-delta" 0.1)
-    '("cuda:selective-blur" "sigma" 6.66 "delta" 0.1)))
+    '("cuda:selective-blur" "sigma" 6.66 "delta" 0.1 "edges" "hard")))

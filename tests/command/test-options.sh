@@ -137,10 +137,13 @@ made "sobel.png: 120x80, matrix 3x3, $DONE" && near sobel.png 30 40 r 128 &&
   near sobel.png 59 40 r 255
 ok $? 'a matrix with a divisor and an offset'
 
-blur --radius 9 --blades 0 photo.jpg lens.png
+blur --radius 9 --blades 0 --highlights 0 photo.jpg lens.png
 made "lens.png: 120x80, radius 9.00, $DONE" && edge lens.png && near lens.png 49 40 r 0 &&
   near lens.png 70 40 r 255
 ok $? 'a lens blur'
+blur --radius 9 --blades 0 photo.jpg bright.png
+made "bright.png: 120x80, radius 9.00, $DONE" && [ "$(level bright.png 60 40 r)" -gt 230 ]
+ok $? 'its highlights are on unless told'
 blur --blades 5 --abyss black photo.jpg five.png
 made "five.png: 120x80, radius 10.00, $DONE"
 ok $? 'an option that only the lens blur has chooses it'

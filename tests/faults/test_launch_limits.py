@@ -125,9 +125,9 @@ def test_sweep(rng, gpus, name):
     ("gaussian-blur", {"sigma_x": 20, "sigma_y": 20}),
     ("gaussian-blur", {"sigma_x": 20, "sigma_y": 0}),
     ("motion-blur", {"kind": "spin", "angle": 1, "center_x": 0, "center_y": 0}),
-    ("selective-blur", {"sigma": 2, "delta": 0.1}),
+    ("selective-blur", {"sigma": 2, "delta": 0.1, "edges": "hard"}),
     # Some rows of the window after the others.
-    ("selective-blur", {"sigma": 20, "delta": 0.1})])
+    ("selective-blur", {"sigma": 20, "delta": 0.1, "edges": "hard"})])
 def test_tall(rng, gpus, filter, settings, specialised):
     """Images are so tall that there are more blocks vertically than a GPU can start at once."""
     format = Format("u8", 1)

@@ -53,7 +53,7 @@ LAST = (b"radius=4.25\nblades=5\nrotation=31\nroundness=0.5\nring=-0.25\nsqueeze
 
 
 @pytest.mark.parametrize("last,settings", [
-    (None, {"radius": 10.0, "blades": 6}),  # the initial ones
+    (None, {"radius": 10.0, "blades": 6, "highlights": 2.0}),  # the initial ones
     (LAST, {"radius": 4.25, "blades": 5, "rotation": 31.0, "roundness": 0.5, "ring": -0.25,
             "squeeze": 0.5, "highlights": 1.0, "threshold": 0.75, "abyss": "none",
             "light": "perceptual", "device": "cpu"})], ids=["none", "kept"])

@@ -4,7 +4,7 @@ presets that come with it and the user's, and what OK makes of the layer."""
 import pytest
 
 DEFAULTS = {"radius": 10.0, "blades": 6, "rotation": 0.0, "roundness": 0.0, "ring": 0.0,
-            "squeeze": 0.0, "highlights": 0.0, "threshold": 0.8, "abyss": "clamp",
+            "squeeze": 0.0, "highlights": 2.0, "threshold": 0.8, "abyss": "clamp",
             "light": "linear"}
 
 DESK = {"filter": "lens-blur"}
@@ -42,13 +42,13 @@ def test_sliders(desk):
     for key, value in [("u", 7.25), ("b", 5), ("t", 30), ("n", 0.25)]:
         desk.type_in(f"alt+{key}", value)
     desk.press("alt+g", "ctrl+a", "minus", "0", "period", "5", "Tab")
-    for key, value in [("q", 0.75), ("i", 2), ("e", 0.5)]:
+    for key, value in [("q", 0.75), ("i", 3), ("e", 0.5)]:
         desk.type_in(f"alt+{key}", value)
     desk.press("alt+y", "End", "alt+l", "End")
     desk.previews("radius 7.25")
     desk.ok()
     settings = {"radius": 7.25, "blades": 5, "rotation": 30.0, "roundness": 0.25, "ring": -0.5,
-                "squeeze": 0.75, "highlights": 2.0, "threshold": 0.5, "abyss": "white",
+                "squeeze": 0.75, "highlights": 3.0, "threshold": 0.5, "abyss": "white",
                 "light": "perceptual"}
     check_blurred(desk, **settings)
     desk.undo()

@@ -143,9 +143,10 @@ def test_lens(new, shape):
     check(new(3, LINEAR), LENS, **shape)
 
 
-def test_lens_on_mask(new):
-    """A mask has no highlights."""
-    check(new(3, LINEAR).add_mask(), LENS, radius=8.0, blades=0, highlights=3.0)
+@pytest.mark.parametrize("highlights", [{}, {"highlights": 3.0}])
+def test_lens_on_mask(new, highlights):
+    """A mask has none."""
+    check(new(3, LINEAR).add_mask(), LENS, radius=8.0, blades=0, **highlights)
 
 
 # ---- effects ----

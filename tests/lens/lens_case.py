@@ -96,7 +96,7 @@ def widen_faint(format, expected, bounds):
     return reference.Expected(expected.value, expected.low - extra, expected.high + extra)
 
 
-def check_pixels(setting, pixels, format, result, radius, highlights=0.0, threshold=0.8,
+def check_pixels(setting, pixels, format, result, radius, highlights=2.0, threshold=0.8,
                  abyss="clamp", light="linear", **shape):
     weights, values = get_weights(radius, **shape), format.decode(pixels)
     if weights.size == 1:
@@ -112,7 +112,8 @@ def check_pixels(setting, pixels, format, result, radius, highlights=0.0, thresh
 
 
 def check(rng, format, size, hdr=False, faint=False, **settings):
-    """Blurs a picture, and holds the result to the contract."""
+    """Blurs a picture, without highlights unless told, and holds the result to the contract."""
+    settings = {"highlights": 0.0, **settings}
     seed = int(rng.integers(1 << 32))
     setting = (f"picture of {size[0]}x{size[1]} with seed {seed}, HDR {hdr}, faint {faint}, "
                f"{format}, {settings}")

@@ -115,8 +115,8 @@ def test_found():
 
 @pytest.mark.parametrize("filter,values", [
     (BLUR, [3, 3, 0, 0, 0, 0, 0]), (CONVOLVE, [0] * 7),
-    (LENS, [10, 6, 0, 0, 0, 0, 0, 0.8, 0, 0, 0, 0]),
-    (MOTION, [0, 10, 0, 5, 0.1, 0.5, 0.5, 0, 0, 0, 0, 0]), (SELECTIVE, [3, 0.1, 0, 0, 1, 0])])
+    (LENS, [10, 6, 0, 0, 0, 0, 2, 0.8, 0, 0, 0, 0]),
+    (MOTION, [0, 10, 0, 5, 0.1, 0.5, 0.5, 0, 0, 0, 0, 0]), (SELECTIVE, [3, 0.1, 1, 0, 1, 0])])
 def test_defaults(filter, values):
     settings = Settings(filter)
     assert settings.get_refusal() is None and settings.get_all() == values

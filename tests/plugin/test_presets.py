@@ -1,9 +1,11 @@
 """Files of settings and lists of presets (settings-file.h, preset-list.h): every value and awkward
 names there and back, in a locale with decimal commas too, every kind of damage, files that cannot
-be written, and the presets of the gallery."""
+be written, the presets of the gallery, and those of GIMP 3."""
 
 import ctypes
+import itertools
 import os
+import re
 import resource
 from ctypes import POINTER, c_char_p, c_int, c_uint, c_void_p
 from pathlib import Path
@@ -12,7 +14,8 @@ import numpy as np
 import pytest
 
 import fx
-from descriptions import BLUR, CONVOLVE, FILTER, FILTERS, LENS, Settings, matrix, take_text
+from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, Choice, Settings, get_properties,
+                          matrix, take_text)
 
 NAME_MAX = 255
 OPEN, NO_FILE, PARSE = (("gimp-config-error-quark", code) for code in (0, 1, 3))
@@ -28,6 +31,7 @@ class Array(ctypes.Structure):
 
 ARRAY = POINTER(Array)
 fx.library.declare({
+    "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
     "g_ptr_array_add": (None, [ARRAY, POINTER(Preset)]),
     "g_ptr_array_new_with_free_func": (ARRAY, [c_void_p]),
     "g_ptr_array_unref": (None, [ARRAY]),
@@ -442,3 +446,49 @@ def test_gallery(tmp_path, name):
     assert settings.get_refusal() is None
     export_to(exported, settings)
     assert exported.read_text() == text
+
+
+# ---- GIMP 3 ----
+
+
+OPERATIONS = GALLERY.parents[1] / "gegl"
+
+
+def parse_gimp(text):
+    """The presets of GIMP 3's file, by their names: a number, or a word, of each setting."""
+    presets = re.split(r'^\(\S+ "(.*)"\n', text, flags=re.M)[1:]
+    return {name: {key: to_number(word) for key, word in re.findall(r"\(([\w-]+) ([^()]*)\)", body)}
+            for name, body in zip(presets[::2], presets[1::2])}
+
+
+def to_number(word):
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+def get_whole(filter, preset):
+    """All that the operation then has. clip-extent is the opposite of the layer's growth."""
+    settings = Settings(filter)
+    fx.call("filter_settings_set_preset", settings.handle, ctypes.byref(preset))
+    words = dict(line.split("=") for line in settings.print().split())
+    values = {}
+    for property in get_properties(filter):
+        name = property.name.decode()
+        values[(property.operation_name or property.name).decode()] = to_number(words[name])
+    if "grow" in values:
+        values["clip-extent"] = {"yes": "no", "no": "yes"}[values.pop("grow")]
+    return values
+
+
+@pytest.mark.parametrize("filter", FILTERS.values(), ids=list(FILTERS))
+def test_whole(filter):
+    """GIMP 3 sets what its file does not name to what it begins with, so each of a filter's presets
+    names all there: the initial values in place of those that it leaves alone in GIMP 2.10."""
+    presets = filter.contents.presets
+    expected = {preset.name.decode(): get_whole(filter, preset) for preset in
+                itertools.takewhile(lambda item: item.name, presets)} if presets else {}
+    path = OPERATIONS / f"{filter.contents.operation.decode().removeprefix('cuda:')}.settings"
+    assert path.exists() == bool(expected)
+    assert not expected or parse_gimp(path.read_text()) == expected

@@ -1,11 +1,13 @@
 """Effects on all kinds of layers, in three processes. Pixels are linear floats, so that nothing
-rounds or encodes them."""
+rounds or encodes them, but for those of an indexed image."""
 
 import re
 
 import numpy as np
 
+import reference
 from drawables import BLUR, HEIGHT, LINEAR, WIDTH, Drawable
+from formats import Format
 from gimp import Gimp
 
 SIGMAS = {"sigma_x": 3.0, "sigma_y": 1.5}
@@ -156,3 +158,30 @@ def test_mask(home, rng):
         assert mask.read().tobytes() == before.tobytes()
         mask.drawable.merge_filter(mask.new_filter(**SIGMAS))
         mask.check(before, mask.read(), **SIGMAS)
+
+
+def get_codes(gimp, drawable):
+    """Of the palette's colours, as they are stored."""
+    return np.frombuffer(gimp.remote.read(drawable), np.uint8).reshape(HEIGHT, WIDTH, -1)[..., 0]
+
+
+def test_indexed(home):
+    """It keeps its pixels, and what is seen of the blur has the palette's nearest colours."""
+    with Gimp(home) as gimp:
+        layer = Drawable.make(gimp, np.random.default_rng(1), 3)
+        grays = np.linspace(0, 255, WIDTH).round()  # at most 5 apart
+        ramp = np.repeat(grays, 3).reshape(1, WIDTH, 3).repeat(HEIGHT, 0)
+        ramp[20:30, 20:40] = 255
+        gimp.remote.write(layer.drawable, ramp.astype(np.uint8).tobytes())
+        layer.image.convert_indexed(gimp.Gimp.ConvertDitherType.NONE,
+                                    gimp.Gimp.ConvertPaletteType.GENERATE, 256, False, False, "")
+        before = get_codes(gimp, layer.drawable)
+        layer.append(**SIGMAS)
+        assert (get_codes(gimp, layer.drawable) == before).all()
+        seen = gimp.Gimp.Layer.new_from_visible(layer.image, layer.image, "visible")
+        layer.image.insert_layer(seen, None, 0)
+        palette = np.zeros(256)
+        palette[before] = ramp[..., 0]
+        blurred = reference.blur(Format("u8", 1), ramp[..., :1] / 255.0, **SIGMAS)
+        nearest = np.abs(palette[get_codes(gimp, seen)] / 255.0 - blurred[..., 0])
+        assert nearest.max() <= 5 / 255.0

@@ -106,7 +106,10 @@ def check(picture, name, filter, settings):
 def work(library):
     """All kinds, on the cores that this process has."""
     fx.load(library)
-    regrets = []
+    regrets, report = [], fx.Report()
+    for device in ("gpu", "cpu"):
+        fx.run("gaussian-blur", np.zeros((8, 8, 4), np.uint8), device=device, report=report)
+        print(report.device_name.decode())
     for width, height in SIZES:
         for dtype in (np.uint8, np.float32):
             pixels = RANDOM.random((height, width, 4), np.float32)

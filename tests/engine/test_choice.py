@@ -78,14 +78,14 @@ fx.library.check({"FxTask": Task})
 @pytest.mark.parametrize("estimated", [(10, 10), (10, 4), (4, 10)])
 def test_learns(estimated, gpu, cpu):
     """Whatever the devices take relative to the estimates: after five runs the device that is
-    chosen is at most 1.3 times as slow as the other. But what is thought to be four times as slow
+    chosen is at most 1.3 times as slow as the other. But what is thought to be three times as slow
     is not tried."""
     task = Task.make(*estimated)
     times = {"gpu": gpu * estimated[0], "cpu": cpu * estimated[1]}
     chosen = task.run(30, times.get)[5:]
     best = min(times, key=times.get)
     slow = max(times, key=times.get)
-    hopeless = estimated[DEVICES.index(best)] > 4 * times[slow]
+    hopeless = estimated[DEVICES.index(best)] > 3 * times[slow]
     for device in chosen:
         assert times[device] <= 1.3 * times[best] or hopeless
 
@@ -100,7 +100,7 @@ def test_first_run():
 @pytest.mark.parametrize("times", [0.01, 100])
 @pytest.mark.parametrize("gpu", [10, 16])
 def test_outlier(at, times, gpu):
-    """One run that takes far too long or short, the first one too, changes no choice."""
+    """One run that takes far too long or short, the first one too, changes no choice, but tries."""
     def choose(times):
         task, number = Task.make(gpu, 12), itertools.count()
         return task.run(20, lambda device: {"gpu": gpu, "cpu": 12}[device] *
@@ -109,7 +109,7 @@ def test_outlier(at, times, gpu):
     usual, chosen = choose(1.0), choose(times)
     assert usual[5:] == [min(("gpu", gpu), ("cpu", 12), key=lambda pair: pair[1])[0]] * 15
     changed = sum(one != other for one, other in zip(usual, chosen))
-    assert changed <= 1 and chosen[-5:] == usual[-5:]  # at most one try
+    assert changed <= 2 and chosen[-10:] == usual[-10:]
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.1, 0.2])
@@ -138,12 +138,17 @@ def test_change():
 
 @pytest.mark.parametrize("gpu,ready,runs,tried", [
     (15, True, 1, True), (15, False, 1, False),  # a GPU that is not ready
-    (50, True, 1, False), (15, True, 11, False),  # a loss that would be large: 4 times, 55 ms
-    (15, True, 9, True)])
+    (31, True, 1, False), (15, True, 11, False),  # a loss that would be large: 3 times, 55 ms
+    (29, True, 1, True), (15, True, 9, True)])
 def test_tries(gpu, ready, runs, tried):
     """The other device is tried while little is known of it, but only at a small loss."""
     task = Task.make(gpu, 10, runs)
     assert ("gpu" in task.run(20, {"gpu": gpu, "cpu": 10}.get, ready)) == tried
+
+
+def test_bad_try():
+    """A try that takes far longer than was expected is not repeated."""
+    assert Task.make(60, 50).run(30, {"gpu": 200, "cpu": 50}.get).count("gpu") == 1
 
 
 def test_bounded():

@@ -11,8 +11,8 @@
 extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
 extern const FxGpuPath convolve_gpu_direct;
 
-/* gpu-products.c: a sum of products of a column and a row, likewise. */
-extern const FxProgram convolve_program_products, convolve_program_products_specialised;
+/* gpu-products.c: a sum of products of a column and a row. */
+extern const FxProgram convolve_program_products;
 extern const FxGpuPath convolve_gpu_products;
 
 /* gpu-fft.c: a product of Fourier transforms, in three kernels, besides that for its spectrum, in

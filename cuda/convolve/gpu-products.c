@@ -2,9 +2,6 @@
 #include "convolve-gpu.h"
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 
-/* The most taps of all products together: more would take over half a second to compile. */
-#define SPECIALISED_MAX 128
-
 typedef struct {
   ConvolveGpuRun base;
   int tile; /* columns */
@@ -21,45 +18,8 @@ define_products (const FxProgramCase *program_case, GString *text)
                           convolve_plan_get (program_case->plan)->strategy.gpu.products);
 }
 
-/* Appends the weights of each product, padded with 0. */
-static void
-gpu_products_append_weights (GString *text, const char *name, const float *weights, int terms,
-                             int taps)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int all = convolve_round_taps (taps), n, i;
-
-  g_string_append_printf (text, "__constant__ float %s[%d] = {", name, terms * all);
-  for (n = 0; n < terms; n++)
-    for (i = 0; i < all; i++)
-      g_string_append_printf (text, "%s%sf,", i % 8 ? "" : "\n",
-                              g_ascii_formatd (number, sizeof number, "%.9e",
-                                               i < taps ? weights[n * taps + i] : 0.0));
-  g_string_append_printf (text, "\n};\n");
-}
-
-static void
-gpu_products_define_specialised (const FxProgramCase *program_case, GString *text)
-{
-  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
-  const ConvolveMatrix *matrix = &plan->matrix;
-  int terms = plan->strategy.gpu.products;
-
-  define_products (program_case, text);
-  g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n",
-                          convolve_round_taps (matrix->rows),
-                          convolve_round_taps (matrix->columns));
-  gpu_products_append_weights (text, "weights_y", matrix->along_y, terms, matrix->rows);
-  gpu_products_append_weights (text, "weights_x", matrix->along_x, terms, matrix->columns);
-}
-
 const FxProgram convolve_program_products = { "convolve-products", "products.cu",
                                               convolve_kernels_get_resource, define_products };
-const FxProgram convolve_program_products_specialised = { "convolve-products-specialised",
-                                                          "products.cu",
-                                                          convolve_kernels_get_resource,
-                                                          gpu_products_define_specialised };
-
 static int
 gpu_products_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
@@ -78,17 +38,11 @@ gpu_products_count_taps (const ConvolvePlan *plan)
 static gboolean
 gpu_products_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgram *program = &convolve_program_products_specialised;
-  const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
   const FxProgramCase program_case = fx_gpu_run_get_case (run);
   ProductsRun *products = (ProductsRun *) run;
-  gboolean specialised = FALSE;
 
   products->tile = convolve_products_choose_tile (&program_case);
-  if (! plan->owner.name && gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
-      ! convolve_gpu_run_specialise (run, 1, &program, &program_case, &specialised, error))
-    return FALSE;
-  convolve_trace_path (plan, specialised ? "products, compiled in" : "products, generic");
+  convolve_trace_path (convolve_plan_get (run->base.plan), "products");
   return convolve_gpu_run_begin (&products->base, error);
 }
 

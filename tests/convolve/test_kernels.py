@@ -22,8 +22,7 @@ def test_random(rng, compiler, n):
                 light=pick(rng, LIGHTS), alpha_weighting=pick(rng, WEIGHTINGS))
     own = plan.own
     if own.strategy.gpu.path == PRODUCTS:
-        fits = n % 3 and own.matrix.rank * (rows + columns) <= 128
-        name = "products-specialised" if fits else "products"
+        name = "products"
     else:
         fits = n % 5 and not own.alpha_matrix and own.matrix.taps <= 225
         name = "direct-specialised" if fits else "direct"

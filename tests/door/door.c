@@ -158,7 +158,6 @@ const FxProgram *const door_programs[] = {
   &convolve_program_direct,
   &convolve_program_direct_specialised,
   &convolve_program_products,
-  &convolve_program_products_specialised,
   &convolve_program_fft[0],
   &convolve_program_fft[1],
   &convolve_program_fft[2],

@@ -8,8 +8,7 @@
  * filter.
  *
  * Constants to define before this file, in addition to those of result.cuh: TILE, TERMS (the number
- * of products); for a specialised program also ROWS and COLUMNS, those of the weights, and the
- * weights themselves, weights_y and weights_x. */
+ * of products). */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -118,11 +117,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
         stored_t *result HIGHLIGHTS_PARAMETER)
 {
   extern __shared__ float4 shared[];
-#ifdef ROWS
-  const int rows = ROWS, columns = COLUMNS;
-#else
   const int rows = round_taps (taps.rows), columns = round_taps (taps.columns);
-#endif
   const int span = TILE + columns - 1;
   const int line_pitch = get_pitch (span + 1), ring_pitch = get_pitch (TILE);
   const int warm = rows / RUN; /* runs of rows before the first result */
@@ -133,23 +128,16 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   const int stop = min (start + rows_a_block, end);
   const int channel = threadIdx.x % CHANNELS;
   const int row = threadIdx.x / CHANNELS % RUN, run = threadIdx.x / (CHANNELS * RUN) * RUN;
-#ifdef ROWS
-  const float *along_x = weights_x, *along_y = weights_y;
-  float *line = (float *) shared;
-#else
   float *along_x = (float *) shared, *along_y = along_x + TERMS * columns;
   float *line = along_y + TERMS * rows;
-#endif
   float *rings = line + RUN * line_pitch;
   int slot = 0; /* of the rings, in runs of rows: where the next run goes */
   stored_t ahead[TO_LOAD]; /* the next run of rows, fetched early to hide the memory latency */
 
   INIT_HIGHLIGHTS
   init_decode (FLAT);
-#ifndef ROWS
   load_weights (products.along_x, taps.columns, along_x);
   load_weights (products.along_y, taps.rows, along_y);
-#endif
   fetch_run (source, taps, x, start + taps.top, last, span, ahead);
 #pragma unroll 1
   for (int y = start; y - warm * RUN < stop; y += RUN) /* y: the result row whose first source row

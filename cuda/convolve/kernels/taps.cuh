@@ -14,15 +14,9 @@ add_taps (const float *weights, const float *samples, int stride, float (&window
 {
   float w[M];
 
-#ifdef ROWS
-#pragma unroll
-  for (int i = 0; i < M; i++)
-    w[i] = weights[i];
-#else
 #pragma unroll
   for (int i = 0; i < M; i += 4)
     *(float4 *) (w + i) = *(const float4 *) (weights + i);
-#endif
 #pragma unroll
   for (int i = 0; i < M; i++)
     {
@@ -34,7 +28,7 @@ add_taps (const float *weights, const float *samples, int stride, float (&window
 }
 
 /* Adds to sum[p] the sum over t of weights[t] times sample t + p. taps is a multiple of STEP.
- * weights is in shared memory, aligned to 16 bytes, or constant. get_samples (t) returns the
+ * weights is in shared memory, aligned to 16 bytes. get_samples (t) returns the
  * address of N samples from t on, in shared memory, stride floats apart; t is a multiple of N. One
  * sample more than needed is read. */
 template <int N, typename Samples>
@@ -48,11 +42,7 @@ add_run (int taps, const float *weights, int stride, Samples get_samples, float 
 #pragma unroll
   for (int i = 0; i < N; i++)
     window[i] = samples[i * stride];
-#ifdef ROWS /* taps is a constant */
-#pragma unroll
-#else
 #pragma unroll 1
-#endif
   for (; t + N <= taps; t += N)
     add_taps<N> (weights + t, get_samples (t + N), stride, window, sum);
   if (N > STEP && t < taps)

@@ -9,6 +9,7 @@
 #include "translations.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define CPU_MEMORY ((gsize) 1 << 30) /* the most bytes of a strip on the CPU */
@@ -427,6 +428,23 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
   if (choice == CHOICE_CPU || device == FX_DEVICE_CPU)
     return run_on_cpu (attempt, report, error);
   return run_on_gpu_first (attempt, device, report, error);
+}
+
+double
+fx_engine_expect_gpu (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *image)
+{
+  Attempt attempt = { .engine = engine, .plan = plan, .image = image };
+  double gpu;
+
+  g_return_val_if_fail (engine && plan && image, INFINITY);
+  attempt.task = fx_task_new (plan, image, &engine->cpu);
+  gpu = fx_task_expect (&attempt.task, FX_DEVICE_GPU);
+  if (! fx_engine_configure (engine, plan, &image->format, &device, &attempt.limit, NULL) ||
+      device == FX_DEVICE_CPU ||
+      (device == FX_DEVICE_AUTO && fx_task_expect (&attempt.task, FX_DEVICE_CPU) < gpu) ||
+      ! find_gpu (&attempt))
+    return INFINITY;
+  return gpu;
 }
 
 gboolean

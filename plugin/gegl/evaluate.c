@@ -222,16 +222,18 @@ evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
   Operation *operation = (Operation *) base;
   GeglRectangle input = get_input_box (base), box = evaluate_get_bounding_box (base), region = *roi;
   g_autoptr (FxPlan) plan = ref_plan (operation, &input);
+  FxDevice device;
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
     return *roi;
   g_mutex_lock (&operation->lock);
+  device = filter_settings_get_device (operation->settings);
   box = *get_area (operation, roi, &box);
   if (! gegl_rectangle_intersect (&region, &operation->stale, &box))
     region = box; /* the result that was computed is lost */
   g_mutex_unlock (&operation->lock);
   gegl_rectangle_bounding_box (&region, &region, roi);
-  return run_cut (plan, &region, roi, &box);
+  return run_cut (plan, device, &region, roi, &box);
 }
 
 /* Processing. */

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Times on the CPU in milliseconds: what takes no longer than PATIENCE is one call; a call that
+/* Times in milliseconds: what takes no longer than PATIENCE is one call; a call that
  * takes at least PROGRESS_FROM shows its progress. The estimate for a large matrix, whose
  * transforms leave the cache, may be a third of the time. */
 #define PATIENCE       1000.0
@@ -71,20 +71,36 @@ widen (const GeglRectangle *part, const FxReach *reach, const GeglRectangle *reg
                              (gint64) part->y + part->height);
 }
 
+/* Returns whether the GPU is ready, and computes all of region in a moment. */
+static gboolean
+is_fast_on_gpu (FxPlan *plan, FxDevice device, const GeglRectangle *region)
+{
+  const FxImage image = { .format = plan->codec.format,
+                          .width = region->width,
+                          .height = region->height,
+                          .region = { 0, 0, region->width, region->height } };
+  FxEngine *engine = engines_borrow ();
+  gboolean fast = fx_engine_expect_gpu (engine, plan, device, &image) <= PATIENCE;
+
+  engines_return (engine);
+  return fast;
+}
+
 /* A caller such as GIMP measures how long its last rectangles took, row by row of them, and handles
  * events in between. It would ask for all of the rest if these had been there already, so a part
  * has no rows but theirs. */
 GeglRectangle
-run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi,
+run_cut (FxPlan *plan, FxDevice device, const GeglRectangle *region, const GeglRectangle *roi,
          const GeglRectangle *frame)
 {
-  double patience = plan->reach.worthwhile_rows > 0 ? LARGE_PATIENCE : PATIENCE;
+  gboolean large = plan->reach.worthwhile_rows > 0; /* a matrix: transforms want to be wide, too */
+  double patience = large ? LARGE_PATIENCE : PATIENCE;
   double all = get_milliseconds (plan, region);
   GeglRectangle wide;
 
-  if (all <= patience)
+  if (all <= patience || is_fast_on_gpu (plan, device, region))
     return *region;
-  if (get_waste (plan, roi, frame) <= WASTE / 2.0)
+  if (! large && get_waste (plan, roi, frame) <= WASTE / 2.0)
     return *roi;
   wide = widen (roi, &plan->reach, region);
   return get_waste (plan, &wide, frame) <= WASTE || all > WHOLE_MAX ? wide : *region;

@@ -21,8 +21,8 @@ typedef struct {
 /* Computes the result on the device that the settings ask for, or else on the CPU. Shows errors as
  * messages. Returns FALSE if both fail: output may then contain a part of the result. */
 gboolean run_process (const Run *run);
-/* Returns the part of region that one call is to compute, which contains roi: all of region if that
- * takes less than about a second on the CPU, or if its parts would take much longer than the whole;
- * otherwise roi, or some columns more. frame is the place of the whole result. */
-GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi,
-                       const GeglRectangle *frame);
+/* Returns the part of region that one call is to compute on device, which contains roi: all of
+ * region if that takes less than about a second, or if its parts would take much longer than the
+ * whole; otherwise roi, or some columns more. frame is the place of the whole result. */
+GeglRectangle run_cut (FxPlan *plan, FxDevice device, const GeglRectangle *region,
+                       const GeglRectangle *roi, const GeglRectangle *frame);

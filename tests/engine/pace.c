@@ -38,7 +38,7 @@ ask (gpointer data, GError **error)
 static void
 run_rows (const FxPlan *plan, int width, int height, int rows)
 {
-  const FxBackend *backend = plan->filter->get_cpu_path (plan);
+  const FxBackend *backend = &fx_cpu_backend;
   const FxImage image = {
     .format = plan->codec.format, .width = width, .height = height, .region = { 0, 0, width, rows }
   };

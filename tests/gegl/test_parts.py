@@ -68,6 +68,15 @@ def test_fast(filter, settings, size):
     assert add_large(filter, settings, size).get_cached((128, 128, *TILE)) == (0, 0, *size)
 
 
+def test_ready():
+    """All of it, if the GPU is ready and fast."""
+    if fx.device == "cpu":
+        pytest.skip("there is no GPU")
+    pixels = np.zeros((16, 16, 4), np.uint8)
+    add(make_buffer(pixels, RGBA), *ZOOM).render((0, 0, 16, 16), RGBA)
+    assert add_large(*ZOOM).get_cached((0, 0, *TILE)) == (0, 0, *LARGE)
+
+
 def read_parts(trace):
     return [tuple(map(int, part))
             for part in re.findall(r"process .* (\d+)x(\d+) at (-?\d+) (-?\d+),", trace)]

@@ -58,6 +58,11 @@ gboolean fx_engine_has_lost_gpu (const FxEngine *engine);
 /* Checks that device is a value of FxDevice; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_device_check (FxDevice device, GError **error);
 
+/* Returns the milliseconds that a run over image->region is expected to take on the GPU, or
+ * infinity if that is not ready, or the CPU would do it. The functions and the data of image do not
+ * matter. Opens no GPU. */
+double fx_engine_expect_gpu (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *image);
+
 /* Applies plan, which must be made for the image's format, to image->region. Returns TRUE once
  * every pixel of the region was written. An identity plan copies the pixels as they are, without a
  * device. On failure, returns FALSE with an error of FX_ERROR, with the error that a callback set,

@@ -180,15 +180,14 @@ choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
   gpu->precise.precise = TRUE;
 }
 
-/* Returns the number of products, or 0 if a sum costs less, if alpha has other weights than colour,
- * if the products do not fit into the smallest shared memory, if the matrix is large, or if a test
- * chose another path. */
+/* Returns the number of products, and sets their cost; or 0 if a sum costs less, if alpha has other
+ * weights than colour, if the products do not fit into the smallest shared memory, if the matrix is
+ * large, or if a test chose another path. */
 static int
-choose_gpu_products (const ConvolvePlan *plan)
+choose_gpu_products (const ConvolvePlan *plan, double *cost)
 {
-  double cost;
   int products = convolve_matrix_choose_products (&plan->matrix, GPU_PRODUCT_COST,
-                                                  GPU_PRODUCT_TIMES, &cost);
+                                                  GPU_PRODUCT_TIMES, cost);
 
   if (plan->alpha_matrix || plan->strategy.large || ! convolve_products_fit (plan, products) ||
       plan->choice.path != CONVOLVE_PATH_CHEAPEST)
@@ -227,11 +226,11 @@ can_specialise (const ConvolvePlan *plan)
 }
 
 /* Returns whether to compute the matrix by transforms: always if it is large. Otherwise they must
- * be possible and accurate enough; and a test chose them, or there are no products and they cost
- * less than sums. Up to CONVOLVE_SPECIALISED_TAPS taps that are compiled in are faster, whatever
- * the estimate. */
+ * be possible and accurate enough; and a test chose them, or they cost less than the products, or
+ * than the sums if there are no products. Up to CONVOLVE_SPECIALISED_TAPS taps that are compiled in
+ * are faster, whatever the estimate. */
 static gboolean
-should_transform (const ConvolvePlan *plan)
+should_transform (const ConvolvePlan *plan, double products_cost)
 {
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
@@ -241,8 +240,9 @@ should_transform (const ConvolvePlan *plan)
     return FALSE;
   if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return plan->choice.path == CONVOLVE_PATH_FFT;
-  return ! gpu->products && gpu->fft_cost < gpu->sum_cost &&
-         gpu->sum_cost > CONVOLVE_SPECIALISED_TAPS;
+  if (gpu->products)
+    return gpu->fft_cost < products_cost;
+  return gpu->fft_cost < gpu->sum_cost && gpu->sum_cost > CONVOLVE_SPECIALISED_TAPS;
 }
 
 void
@@ -250,6 +250,7 @@ convolve_strategy_decide_gpu (ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
   ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+  double products_cost;
 
   choose_tiles (plan, gpu);
   gpu->recomputes = convolve_gpu_fft_may_recompute (plan);
@@ -257,9 +258,13 @@ convolve_strategy_decide_gpu (ConvolvePlan *plan)
   gpu->specialises = can_specialise (plan);
   gpu->sum_cost = gpu->specialises ? matrix->taps : (double) matrix->rows * matrix->columns;
   gpu->fft_cost = get_gpu_fft_cost (plan);
-  gpu->products = choose_gpu_products (plan);
-  gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
-  if (should_transform (plan))
-    gpu->path = CONVOLVE_PATH_FFT;
+  gpu->products = choose_gpu_products (plan, &products_cost);
+  if (should_transform (plan, products_cost))
+    {
+      gpu->path = CONVOLVE_PATH_FFT;
+      gpu->products = 0;
+    }
+  else
+    gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
   plan->base.cpu_only = plan->strategy.large && ! can_transform (plan);
 }

@@ -12,7 +12,7 @@ from convolve_plan import ConvolveOwner, ConvolvePlan, GpuTile, Plan
 from formats import CURVES, SRGB, Format
 
 RGBA = Format("float", 4, False)
-TAPS, FFT = 1, 2  # paths
+TAPS, FFT, PRODUCTS = 1, 2, 3  # paths
 
 
 class Fft(ctypes.Structure):
@@ -60,6 +60,13 @@ def test_sparse():
     values = np.eye(51)
     own, owned = Plan(values, RGBA), Plan(values, RGBA, ConvolveOwner(name=b"owner", threshold=0.5))
     assert own.own.strategy.gpu.path == TAPS and owned.own.strategy.gpu.path == FFT
+
+
+@pytest.mark.parametrize("size,path", [(15, PRODUCTS), (41, FFT), (63, FFT)])
+def test_products(rng, size, path):
+    """Products of rank 2 cost less than transforms only if they are small."""
+    gpu = Plan(rng.random((size, 2)) @ rng.random((2, size)), Format("u8", 4)).own.strategy.gpu
+    assert gpu.path == path and gpu.products == (2 if path == PRODUCTS else 0)
 
 
 @pytest.mark.parametrize("curve", [SRGB, CURVES[0]])

@@ -138,7 +138,10 @@ check (TIFF *tiff, guint64 memory, GError **error)
                                    "32773=PackBits 32946=deflate 50000=zstd ",
                                    get (tiff, TIFFTAG_COMPRESSION));
   g_autofree char *sample = name_sample (tiff);
-  const char *const words[] = { colour, sample, name_alpha (tiff), packing, name_layout (tiff) };
+  gboolean inks = get (tiff, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_SEPARATED &&
+                  get (tiff, TIFFTAG_INKSET) != INKSET_CMYK;
+  const char *const words[] = { inks ? "inks" : colour, sample, name_alpha (tiff), packing,
+                                name_layout (tiff) };
 
   if (strip > memory)
     return image_set_no_memory (error);

@@ -196,7 +196,8 @@ def make_others():
                                                     "Creation Time", "parameters", "own")) +
         text("Disclaimer", "long " * 5000) + chunk(b"iTXt", "Ort\0\0\0de\0Ort\0Zürich".encode()) +
         chunk(b"zTXt", b"Source\0\0" + zlib.compress(b"packed " * 1000)), text("Warning", "late")))
-    write("long-texts.png", png(b"".join(text("workflow", 3 * 2 ** 20 * "x") for _ in range(6))))
+    write("long-texts.png", png(b"".join(
+        text("workflow", n * "x") for n in (2 ** 22 - 10, *6 * [3 * 2 ** 20]))))
 
 
 def unpack(data):

@@ -48,8 +48,9 @@ PREMULTIPLIED = {
         "Zv0i(>f+z;CvV@e?FRswRv6j",
 }
 TIFF_COLOURS = {"white-is-0": (0, 1), "gray": (1, 1), "RGB": (2, 3), "palette": (3, 1),
-                "mask": (4, 1), "CMYK": (5, 4), "YCbCr": (6, 3), "CIELab": (8, 3), "ICCLab": (9, 3),
-                "ITULab": (10, 3), "LogL": (32844, 1), "LogLuv": (32845, 3)}
+                "mask": (4, 1), "CMYK": (5, 4), "inks": (5, 4), "YCbCr": (6, 3),
+                "CIELab": (8, 3), "ICCLab": (9, 3), "ITULab": (10, 3), "LogL": (32844, 1),
+                "LogLuv": (32845, 3)}
 TIFF_ALPHAS = {"opaque": (), "straight": (2,), "premultiplied": (1,), "unspecified": (0,),
                "two": (2, 0), "missing": (None,)}
 PNG_KINDS = {("gray", False): 0, ("RGB", False): 2, ("palette", False): 3, ("gray", True): 4,
@@ -140,6 +141,8 @@ def write_tiff(path, samples, words, palette, empty):
         tags.update({278: [10], 273: places[:-1], 279: [len(part) for part in parts]})
     if alpha not in ("opaque", "missing"):
         tags[338] = TIFF_ALPHAS[alpha]
+    if colour == "inks":
+        tags[332] = [2]
     if palette is not None:
         tags[320] = palette.T.ravel()
     long = {273, 324, 279, 325}

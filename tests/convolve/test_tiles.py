@@ -65,7 +65,8 @@ def test_sparse():
 @pytest.mark.parametrize("size,path", [(15, PRODUCTS), (41, FFT), (63, FFT)])
 def test_products(rng, size, path):
     """Products of rank 2 cost less than transforms only if they are small."""
-    gpu = Plan(rng.random((size, 2)) @ rng.random((2, size)), Format("u8", 4)).own.strategy.gpu
+    plan = Plan(rng.random((size, 2)) @ rng.random((2, size)), Format("u8", 4))
+    gpu = plan.own.strategy.gpu
     assert gpu.path == path and gpu.products == (2 if path == PRODUCTS else 0)
 
 

@@ -106,6 +106,7 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_encode_pixels),
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
+  FUNCTION (fx_cpu_blocks_pull),
   FUNCTION (fx_deinterleave),
   FUNCTION (fx_engine_get_cpu),
   FUNCTION (fx_engine_get_gpu_owner),

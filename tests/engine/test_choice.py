@@ -62,6 +62,7 @@ class Task(ctypes.Structure):
 
 
 fx.library.declare({
+    "fx_cpu_blocks_pull": (c_int, [c_void_p, c_void_p, c_int, c_int, c_void_p]),
     "fx_task_choose": (c_int, [POINTER(Task), POINTER(c_int)]),
     "fx_task_expect": (c_double, [POINTER(Task), c_int]),
     "fx_task_learn": (None, [POINTER(Task), c_int, c_double]),
@@ -163,9 +164,13 @@ def test_bounded():
 # ---- runs ----
 
 
+PULL = dict(fx.Backend._fields_)["pull"]
+
+
 class CpuPath(ctypes.Structure):
-    _fields_ = [("base", fx.Backend), ("size", ctypes.c_size_t)] + [
-        (name, c_void_p) for name in ("init", "lay_out", "fill")]
+    _fields_ = [("size", ctypes.c_size_t), ("held", c_int)] + [
+        (name, c_void_p) for name in ("get_chunk_rows", "init", "lay_out", "fill", "push")] + [
+        ("pull", PULL)]
 
 
 fx.library.check({"FxCpuPath": CpuPath})
@@ -197,13 +202,14 @@ class Work:
         filter = self.plan.own_filter()
         path = CpuPath.from_buffer_copy(CpuPath.from_address(filter.get_cpu_path(
             self.plan.handle)))
-        pull = type(path.base.pull)(ctypes.cast(path.base.pull, c_void_p).value)  # a copy
+        pull = (PULL(ctypes.cast(path.pull, c_void_p).value) if path.pull  # a copy
+                else fx.library.fx_cpu_blocks_pull)
 
         def count(run, result, y, rows, error):
             fx.library.clock_add(row * rows)
             return pull(run, result, y, rows, error)
 
-        path.base.pull = type(pull)(count)
+        path.pull = PULL(count)
         kept.extend([path, next(names)])
         filter.name = ctypes.addressof(kept[-1])
         filter.get_cpu_path = type(filter.get_cpu_path)(lambda plan: ctypes.addressof(path))

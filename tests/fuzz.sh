@@ -1,11 +1,12 @@
 #!/bin/sh
 # sh tests/fuzz.sh SECONDS [TARGET...]
 #
-# Runs the fuzz targets of tests/fuzz/ under libFuzzer, with AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. The inputs that they find
-# serve the next run: they are kept in build-clang/corpus/. An input that fails is kept in
-# build-clang/ and named; `echo "NAME $(base64 -w 0 FILE)" >>tests/fuzz/corpus/TARGET` makes it a
-# test. Exits 77 if there is no clang with libFuzzer.
+# Runs the fuzz targets of tests/fuzz/, and those of the filters' plans, under libFuzzer, with
+# AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer, for SECONDS in all, shared out
+# among them. The inputs that they find serve the next run: they are kept in build-clang/corpus/. An
+# input that fails is kept in build-clang/ and named; `echo "NAME $(base64 -w 0 FILE)" >>CORPUS`
+# makes it a test, where CORPUS is tests/fuzz/corpus/TARGET, or tests/FILTER/fuzz-plan.corpus. Exits
+# 77 if there is no clang with libFuzzer.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -26,8 +27,18 @@ case $seconds in
     ;;
 esac
 shift
-[ $# -gt 0 ] || set -- blur-plan cache config convolve-plan lens-plan matrix motion-plan \
-  selective-plan settings values
+
+get_corpus() { # TARGET
+  case $1 in
+    *-plan) echo "$root/tests/${1%-plan}/fuzz-plan.corpus" ;;
+    *) echo "$root/tests/fuzz/corpus/$1" ;;
+  esac
+}
+
+list_targets() {
+  find "$build/tests/fuzz" -maxdepth 1 -type f -name 'fuzz-*' -perm -u+x -printf '%f\n' |
+    sed 's/^fuzz-//' | LC_ALL=C sort
+}
 
 echo 'int LLVMFuzzerTestOneInput (const char *, long); int LLVMFuzzerTestOneInput (const char *data,
   long size) { return 0; }' >"$work/empty.c"
@@ -37,6 +48,8 @@ clang -fsanitize=fuzzer,address,undefined "$work/empty.c" -o "$work/empty" 2>"$w
 }
 
 build_clang
+# shellcheck disable=SC2046 # a list of words
+[ $# -gt 0 ] || set -- $(list_targets)
 
 # CUDA's libraries map memory in a gap that AddressSanitizer protects.
 export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
@@ -49,7 +62,7 @@ for name; do
   mkdir -p "$found" "$work/$name"
   while read -r input bytes; do
     printf %s "$bytes" | base64 -d >"$work/$name/$input-$(printf %s "$bytes" | cksum | tr ' ' -)"
-  done <"$root/tests/fuzz/corpus/$name"
+  done <"$(get_corpus "$name")"
   if "$build/tests/fuzz/fuzz-$name" -max_total_time="$each" -max_len=4096 -malloc_limit_mb=256 \
     -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -artifact_prefix="$build/$name-" \
     "$found" "$work/$name" >"$work/log" 2>&1 </dev/null; then

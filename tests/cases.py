@@ -1,6 +1,9 @@
-"""What tables of cases are made of, and random choices."""
+"""What tables of cases are made of, random choices, and what each filter's folder of tests has for
+the tests of all filters."""
 
+import importlib.util
 import itertools
+from pathlib import Path
 
 ABYSSES = ["clamp", "none", "black", "white"]
 LIGHTS = ["linear", "perceptual"]
@@ -27,3 +30,13 @@ def pick_size(rng, width, height):
 def pick_region(rng, width, height):
     x, y = rng.integers(width), rng.integers(height)
     return tuple(int(v) for v in (x, y, 1 + rng.integers(width - x), 1 + rng.integers(height - y)))
+
+
+def load_parts(name):
+    """The modules of that name, by the folders of tests that they lie in."""
+    parts = {}
+    for path in sorted(Path(__file__).parent.glob(f"*/{name}.py")):
+        spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{name}", path)
+        parts[path.parent.name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(parts[path.parent.name])
+    return parts

@@ -14,9 +14,10 @@ from cases import pick
 from formats import Format
 from programs import PROGRAM, PROGRAMS, ProgramCase, take_bytes
 from stand_in import machine
-from sweep import CASES, SIDE, sweep
+from launch_case import SIDE
+from sweep import CASES, TALL, sweep
 
-TALL = 1100000  # rows, about twice GIMP's largest height
+TALL_ROWS = 1100000  # about twice GIMP's largest height
 SAMPLES = 12  # programs that are compared with their replacements
 KB = 1024
 REDUCE_THREADS = 256  # FX_REDUCE_THREADS
@@ -117,22 +118,12 @@ def test_sweep(rng, gpus, name):
 
 
 @pytest.mark.parametrize("specialised", VERSIONS)
-@pytest.mark.parametrize("filter,settings", [
-    ("convolve", {"values": np.array([[1, 2, 1], [2, 5, 2], [1, 2, 1]])}),
-    ("gaussian-blur", {"sigma_x": 1, "sigma_y": 1}),  # in one kernel
-    # One axis after the other.
-    ("gaussian-blur", {"sigma_x": 90, "sigma_y": 90, "kernel_size": 499}),
-    ("gaussian-blur", {"sigma_x": 20, "sigma_y": 20}),
-    ("gaussian-blur", {"sigma_x": 20, "sigma_y": 0}),
-    ("motion-blur", {"kind": "spin", "angle": 1, "center_x": 0, "center_y": 0}),
-    ("selective-blur", {"sigma": 2, "delta": 0.1, "edges": "hard"}),
-    # Some rows of the window after the others.
-    ("selective-blur", {"sigma": 20, "delta": 0.1, "edges": "hard"})])
+@pytest.mark.parametrize("filter,settings", TALL)
 def test_tall(rng, gpus, filter, settings, specialised):
     """Images are so tall that there are more blocks vertically than a GPU can start at once."""
     format = Format("u8", 1)
-    plan = fx.Plan(fx.Settings(filter, **settings), format, geometry=(0, 0, 1, TALL))
-    check_plan(rng, gpus, plan, format, specialised, 1, TALL)
+    plan = fx.Plan(fx.Settings(filter, **settings), format, geometry=(0, 0, 1, TALL_ROWS))
+    check_plan(rng, gpus, plan, format, specialised, 1, TALL_ROWS)
 
 
 def read_kernel(code):

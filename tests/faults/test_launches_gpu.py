@@ -6,7 +6,8 @@ import pytest
 
 import fx
 from judge import ALPHA_MIN, get_bounds
-from sweep import CASES, SIDE, sweep
+from launch_case import SIDE
+from sweep import CASES, sweep
 
 SHARE = 97  # one result in so many is compared
 ROUNDING = 2e-7  # of two samples as floats

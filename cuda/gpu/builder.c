@@ -7,15 +7,15 @@
 
 #define JOBS_MAX    64    /* jobs, including finished ones; the disk has their code too */
 #define THREADS_MAX 8     /* programs are few, and each compilation takes memory */
-#define PATIENCE    10000 /* in milliseconds; on a busy machine a program takes a few hundred */
+#define TIMEOUT     10000 /* in milliseconds; on a busy machine a program takes a few hundred */
 
 /* A task for a thread: to compile a text, or to open the compiler. */
 typedef struct {
   const FxProgram *program;
   char *text; /* NULL: open the compiler */
   gboolean done;
-  gboolean late; /* a caller gave up waiting for it */
-  GBytes *code;  /* the result, unless error is set */
+  gboolean timed_out; /* a caller gave up waiting for it */
+  GBytes *code;       /* the result, unless error is set */
   GError *error;
 } Job;
 
@@ -31,7 +31,7 @@ typedef struct {
 struct FxBuilder {
   int arch, major;
   gboolean ptx;
-  gint64 patience; /* microseconds */
+  gint64 timeout; /* microseconds */
   FxCache *cache;
   FxCompiler *compiler; /* neither this nor target changes after it was opened */
   FxTarget target;
@@ -41,7 +41,7 @@ struct FxBuilder {
   gboolean stop;
   gboolean abandoned; /* only the threads still use the builder; the last one frees it */
   int running;        /* running threads */
-  int late;           /* jobs under way that a caller gave up on */
+  int timed_out;      /* jobs under way that a caller gave up on */
   Lane foreground;    /* jobs that a caller waits for */
   Lane background;    /* one thread, so that background compilations do not delay each other */
   Job opening;        /* opens the compiler */
@@ -135,8 +135,8 @@ execute (FxBuilder *builder, Job *job)
   job->code = code;
   job->error = error;
   job->done = TRUE;
-  builder->late -= job->late;
-  job->late = FALSE;
+  builder->timed_out -= job->timed_out;
+  job->timed_out = FALSE;
   g_cond_broadcast (&builder->changed);
 }
 
@@ -217,7 +217,7 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->arch = arch;
   builder->major = major;
   builder->ptx = config->ptx;
-  builder->patience = (config->patience > 0 ? config->patience : PATIENCE) * (gint64) 1000;
+  builder->timeout = (config->patience > 0 ? config->patience : TIMEOUT) * (gint64) 1000;
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
   builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
   builder->foreground.builder = builder->background.builder = builder;
@@ -231,12 +231,12 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   return builder;
 }
 
-/* Waits until value is wanted, but no longer than the configured patience; does not wait at all if
- * a late job is still under way. Returns whether it is. Call this with the mutex held. */
+/* Waits until *value == wanted, but no longer than the timeout, and not at all if a job that timed
+ * out is still running. Returns whether *value == wanted. Call this with the mutex held. */
 static gboolean
 builder_wait_for (FxBuilder *builder, const int *value, int wanted)
 {
-  gint64 end = g_get_monotonic_time () + (builder->late > 0 ? 0 : builder->patience);
+  gint64 end = g_get_monotonic_time () + (builder->timed_out > 0 ? 0 : builder->timeout);
 
   while (*value != wanted && g_cond_wait_until (&builder->changed, &builder->mutex, end))
     ;
@@ -248,18 +248,18 @@ wait_for_job (FxBuilder *builder, Job *job, GError **error)
 {
   if (builder_wait_for (builder, &job->done, TRUE))
     return TRUE;
-  builder->late += ! job->late;
-  job->late = TRUE;
+  builder->timed_out += ! job->timed_out;
+  job->timed_out = TRUE;
   return fx_fail (error, FX_ERROR_UNAVAILABLE,
                   _ ("NVRTC has taken more than %.3g seconds to compile a program"),
-                  builder->patience / 1e6);
+                  builder->timeout / 1e6);
 }
 
 static void
-end_threads (Lane *lane, gboolean left)
+end_threads (Lane *lane, gboolean abandoned)
 {
   for (int i = 0; i < lane->n_threads; i++)
-    if (left)
+    if (abandoned)
       g_thread_unref (lane->threads[i]);
     else
       g_thread_join (lane->threads[i]);
@@ -269,18 +269,19 @@ end_threads (Lane *lane, gboolean left)
 void
 fx_builder_free (FxBuilder *builder)
 {
-  gboolean left;
+  gboolean abandoned;
 
   if (! builder)
     return;
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
   g_cond_broadcast (&builder->changed);
-  left = builder->abandoned = ! builder_wait_for (builder, &builder->running, 0);
-  end_threads (&builder->foreground, left); /* one that is not running needs the mutex no more */
-  end_threads (&builder->background, left);
+  abandoned = builder->abandoned = ! builder_wait_for (builder, &builder->running, 0);
+  /* A thread that is counted as ended no longer needs the mutex. */
+  end_threads (&builder->foreground, abandoned);
+  end_threads (&builder->background, abandoned);
   g_mutex_unlock (&builder->mutex);
-  if (! left)
+  if (! abandoned)
     destroy (builder);
 }
 
@@ -396,21 +397,22 @@ wait_for_code (FxBuilder *builder, Job *job, GError **error)
   return collect (builder, job);
 }
 
-/* Gets the codes that are still NULL. Starts all jobs before it waits for the first one. Call this
- * with the mutex held. */
+/* Gets the binaries that are still NULL. Starts all jobs before it waits for the first one. Call
+ * this with the mutex held. */
 static gboolean
 build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-       GBytes **codes, GError **error)
+       GBytes **binaries, GError **error)
 {
   Job *jobs[FX_PROGRAMS_MAX] = { NULL };
   int i;
 
   prune (builder);
   for (i = 0; i < n; i++)
-    if (texts[i] && ! codes[i] && ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
+    if (texts[i] && ! binaries[i] &&
+        ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
       return FALSE;
   for (i = 0; i < n; i++)
-    if (jobs[i] && ! (codes[i] = wait_for_code (builder, jobs[i], error)))
+    if (jobs[i] && ! (binaries[i] = wait_for_code (builder, jobs[i], error)))
       return FALSE;
   return TRUE;
 }
@@ -428,25 +430,25 @@ has_job (FxBuilder *builder, const char *text)
 
 gboolean
 fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-                GBytes **codes, GError **error)
+                GBytes **binaries, GError **error)
 {
   gboolean built;
   int i;
 
   for (i = 0; i < n; i++)
-    codes[i] = NULL;
+    binaries[i] = NULL;
   if (! has_compiler (builder, TRUE, error))
     return FALSE;
   for (i = 0; i < n; i++)
-    codes[i] = ! texts[i] || has_job (builder, texts[i])
-                 ? NULL
-                 : fx_program_find (programs[i], builder->compiler, builder->cache, texts[i],
-                                    &builder->target);
+    binaries[i] = ! texts[i] || has_job (builder, texts[i])
+                    ? NULL
+                    : fx_program_find (programs[i], builder->compiler, builder->cache, texts[i],
+                                       &builder->target);
   g_mutex_lock (&builder->mutex);
-  built = build (builder, n, programs, texts, codes, error);
+  built = build (builder, n, programs, texts, binaries, error);
   g_mutex_unlock (&builder->mutex);
   for (i = 0; i < n && ! built; i++)
-    g_clear_pointer (&codes[i], g_bytes_unref);
+    g_clear_pointer (&binaries[i], g_bytes_unref);
   return built;
 }
 

@@ -64,7 +64,7 @@ is_key (const char *name)
 
 /* Anyone who can write to a file could have code run in this user's name. */
 static gboolean
-cache_is_ours (const struct stat *st)
+only_user_can_write (const struct stat *st)
 {
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -93,7 +93,7 @@ open_directory (FxCache *cache)
 
   if (fd < 0)
     return -1;
-  if (fstat (fd, &st) == 0 && cache_is_ours (&st))
+  if (fstat (fd, &st) == 0 && only_user_can_write (&st))
     return fd;
   close (fd);
   errno = EPERM;
@@ -156,7 +156,7 @@ cache_load (FxCache *cache, int fd, const char *key)
   struct stat st;
   gsize length;
 
-  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! cache_is_ours (&st) ||
+  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! only_user_can_write (&st) ||
       st.st_size < SUM_LENGTH || (guint64) st.st_size > cache->limit)
     return NULL;
   data = g_try_malloc (st.st_size);

@@ -15,7 +15,7 @@ struct FxGpu {
   char name[96];
   int processors;
   int shared_block, shared_processor; /* bytes */
-  int shared_unasked;                 /* bytes per block that a kernel need not request */
+  int shared_default;                 /* bytes per block that a kernel need not request */
   FxDriver driver;
   CUdevice device;
   CUcontext context; /* the device's primary context, retained */

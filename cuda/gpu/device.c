@@ -30,7 +30,7 @@ read_properties (FxGpu *gpu, int *arch, GError **error)
     int *value;
   } properties[] = {
     { CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors },
-    { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &gpu->shared_unasked },
+    { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &gpu->shared_default },
     { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &gpu->shared_block },
     { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &gpu->shared_processor },
     { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major },

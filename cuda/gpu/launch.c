@@ -96,7 +96,7 @@ read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
       ! FX_GPU_CALL (gpu, error, cuFuncGetAttribute, &kernel->shared,
                      CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function))
     return FALSE;
-  kernel->allowed = MAX (gpu->shared_unasked - kernel->shared, 0);
+  kernel->allowed = MAX (gpu->shared_default - kernel->shared, 0);
   return TRUE;
 }
 
@@ -138,17 +138,17 @@ static gboolean
 build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const *texts,
                 FxKernel **kernels, GError **error)
 {
-  GBytes *codes[FX_PROGRAMS_MAX];
+  GBytes *binaries[FX_PROGRAMS_MAX];
   gboolean loaded = TRUE;
   int i;
 
-  if (! fx_builder_get (gpu->builder, n, programs, texts, codes, error))
+  if (! fx_builder_get (gpu->builder, n, programs, texts, binaries, error))
     return FALSE;
   for (i = 0; i < n; i++)
-    if (codes[i])
+    if (binaries[i])
       {
-        loaded = loaded && (kernels[i] = launch_load (gpu, texts[i], codes[i], error));
-        g_bytes_unref (codes[i]);
+        loaded = loaded && (kernels[i] = launch_load (gpu, texts[i], binaries[i], error));
+        g_bytes_unref (binaries[i]);
       }
   return loaded;
 }

@@ -70,7 +70,7 @@ fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
 
 /* Sets the ring's offset so that row low and the rows after it are found. */
 static void
-turn_source (FxGpuRun *run, int low)
+set_ring_offset (FxGpuRun *run, int low)
 {
   int origin = get_origin (&run->base.strip), from = MAX (low, run->source.y0) - origin;
 
@@ -81,7 +81,7 @@ turn_source (FxGpuRun *run, int low)
 static gboolean
 gpu_run_push (FxGpuRun *run, int y, int rows, GError **error)
 {
-  turn_source (run, y + rows - run->source.slots);
+  set_ring_offset (run, y + rows - run->source.slots);
   return ! run->path->push || run->path->push (run, y, rows, error);
 }
 
@@ -90,7 +90,8 @@ gpu_run_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   const FxRun *base = &run->base;
 
-  turn_source (run, fx_strip_get_source_rows (&base->strip, &base->plan->reach, y, y + rows).first);
+  set_ring_offset (run,
+                   fx_strip_get_source_rows (&base->strip, &base->plan->reach, y, y + rows).first);
   return run->path->pull (run, y, rows, error);
 }
 

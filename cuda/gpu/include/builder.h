@@ -17,16 +17,16 @@ FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
  * threads that do not end in time are abandoned, and free the builder later. NULL is legal. */
 void fx_builder_free (FxBuilder *builder);
 
-/* Sets codes to the machine code of n texts, and waits for it. texts[i] is a text of programs[i];
- * texts that are not NULL must differ. A NULL text gets NULL code. n is at most FX_PROGRAMS_MAX.
- * Texts are compiled in parallel, and in parallel with the background compilation.
+/* Sets binaries[i] to the machine code of texts[i], a text of programs[i], for i from 0 to n - 1,
+ * and waits for it. The result for a NULL text is NULL. Texts that are not NULL must differ. n is
+ * at most FX_PROGRAMS_MAX. Texts are compiled in parallel, also with the background compilation.
  *
  * Fails like fx_compiler_open, fx_target_choose and fx_program_get; the next call tries again. Also
- * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than the configured patience. It then
- * continues in the background, and calls do not wait until it has ended. On failure all codes are
- * NULL. Free codes with g_bytes_unref. */
+ * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than config's patience. Compilation
+ * then continues in the background, and no call waits until it has ended. On failure all binaries
+ * are NULL. Free binaries with g_bytes_unref. */
 gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs,
-                         char *const *texts, GBytes **codes, GError **error);
+                         char *const *texts, GBytes **binaries, GError **error);
 
 /* Returns the code of a text of program if it is compiled or in the cache. Otherwise returns NULL,
  * and compiles the text in the background, unless that has failed before. Does not wait for a

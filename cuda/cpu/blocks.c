@@ -10,9 +10,9 @@
 #define ALIGNMENT  64                /* of what is taken, in bytes: a vector */
 #define LARGE_PAGE ((gsize) 2 << 20) /* bytes */
 
-/* Nanoseconds that each thread works, as estimated, until the run is asked again if it is wanted.
- */
-#define PACE 1e8
+/* The estimated nanoseconds that each thread works between two checks of whether the run is still
+ * wanted. */
+#define CHECK_INTERVAL 1e8
 
 /* Bytes behind each array that is taken, which nothing may use: otherwise AddressSanitizer would
  * not see that one array is left for the next. */
@@ -38,9 +38,9 @@ typedef struct {
 gpointer
 fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size)
 {
-  gsize first = run->taken, bytes = n * size;
+  gsize first = run->used, bytes = n * size;
 
-  run->taken += (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  run->used += (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (! run->memory)
     return NULL;
   ASAN_POISON_MEMORY_REGION (run->memory + first + bytes, GAP);
@@ -90,7 +90,7 @@ make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   run->threads = fx_cpu_get_threads (cpu, pixels);
   path->init (run);
   path->lay_out (run);
-  run->taken += ALIGNMENT;
+  run->used += ALIGNMENT;
   return run;
 }
 
@@ -99,7 +99,7 @@ cpu_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   g_autofree FxCpuBlocks *run = make_run (cpu, plan, strip);
 
-  return run->taken;
+  return run->used;
 }
 
 static FxRun *
@@ -108,14 +108,14 @@ cpu_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **erro
   const FxCpuPath *path = get_path (plan);
   FxCpuBlocks *run = make_run (cpu, plan, strip);
 
-  run->memory = allocate (run->taken);
+  run->memory = allocate (run->used);
   if (! run->memory)
     {
       fx_set_no_memory (error);
       g_free (run);
       return NULL;
     }
-  run->taken = -(gsize) run->memory % ALIGNMENT;
+  run->used = -(gsize) run->memory % ALIGNMENT;
   path->lay_out (run);
   if (path->fill)
     path->fill (run);
@@ -149,7 +149,7 @@ run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int toget
   const FxRun *base = &run->base;
   const FxPlan *plan = base->plan;
   double part = pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan);
-  int most = (int) CLAMP (PACE / part, 1.0, G_MAXINT / run->threads) * run->threads;
+  int most = (int) CLAMP (CHECK_INTERVAL / part, 1.0, G_MAXINT / run->threads) * run->threads;
 
   for (; chunk->first < n; chunk->first += most)
     {

@@ -42,7 +42,7 @@ struct FxCpuBlocks {
   int threads;
   FxTeam *team;      /* of that many threads */
   char *memory;      /* of all that the run takes */
-  gsize taken;       /* bytes of it */
+  gsize used;        /* bytes of it */
   int columns, rows; /* of a block; a chunk ends with smaller ones */
 
   /* Decodes row y of the source. */

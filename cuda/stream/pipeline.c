@@ -15,12 +15,12 @@ typedef struct {
   gsize source_size, result_size; /* bytes of a slot */
 
   /* Protected by the pipeline's lock. */
-  guint filled, pushed;  /* chunks of the source; pushed: by the pipeline's thread */
-  guint pulled, written; /* chunks of the result; pulled: by the pipeline's thread */
-  gboolean asked;        /* during a long chunk: is the result still wanted? */
-  gboolean stop;         /* the caller's thread gave up */
-  gboolean ended;        /* the pipeline's thread has ended */
-  GError *error;         /* the pipeline's thread's */
+  guint filled, pushed;   /* chunks of the source; pushed: by the pipeline's thread */
+  guint pulled, written;  /* chunks of the result; pulled: by the pipeline's thread */
+  gboolean report_wanted; /* a call of the progress function, during a long chunk */
+  gboolean stop;          /* the caller's thread gave up */
+  gboolean ended;         /* the pipeline's thread has ended */
+  GError *error;          /* the pipeline's thread's */
 } Flow;
 
 struct FxPipeline {
@@ -183,7 +183,7 @@ pipeline_is_wanted (gpointer data, GError **error)
   gboolean wanted;
 
   g_mutex_lock (&flow->pipeline->lock);
-  flow->asked = TRUE;
+  flow->report_wanted = TRUE;
   wanted = ! flow->stop;
   g_cond_signal (&flow->pipeline->changed);
   g_mutex_unlock (&flow->pipeline->lock);
@@ -315,32 +315,32 @@ write_chunk (Flow *flow, FxCursor *cursor, GError **error)
   return TRUE;
 }
 
-typedef enum { TURN_READ, TURN_WRITE, TURN_REPORT, TURN_NONE } Turn;
+typedef enum { TASK_READ, TASK_WRITE, TASK_REPORT, TASK_NONE } Task;
 
-/* Waits for work for the caller's thread and returns it, or TURN_NONE if the pipeline's thread
+/* Waits for work for the caller's thread and returns it, or TASK_NONE if the pipeline's thread
  * failed. */
-static Turn
-wait_for_turn (Flow *flow, const FxCursor *reads)
+static Task
+wait_for_task (Flow *flow, const FxCursor *reads)
 {
-  Turn turn = TURN_NONE;
+  Task task = TASK_NONE;
 
   g_mutex_lock (&flow->pipeline->lock);
-  while (turn == TURN_NONE)
+  while (task == TASK_NONE)
     {
       if (flow->pulled != flow->written)
-        turn = TURN_WRITE;
+        task = TASK_WRITE;
       else if (flow->ended)
         break;
       else if (reads->chunk.width > 0 && flow->filled - flow->pushed < SOURCES)
-        turn = TURN_READ;
-      else if (flow->asked)
-        turn = TURN_REPORT;
+        task = TASK_READ;
+      else if (flow->report_wanted)
+        task = TASK_REPORT;
       else
         g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
     }
-  flow->asked = FALSE;
+  flow->report_wanted = FALSE;
   g_mutex_unlock (&flow->pipeline->lock);
-  return turn;
+  return task;
 }
 
 /* Returns FALSE without an error if the pipeline's thread failed. */
@@ -357,10 +357,10 @@ serve (Flow *flow, GError **error)
     return FALSE;
   while (writes.chunk.width > 0)
     {
-      Turn turn = wait_for_turn (flow, &reads);
+      Task task = wait_for_task (flow, &reads);
 
-      if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
-          (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
+      if (task == TASK_NONE || (task == TASK_READ && ! read_chunk (flow, &reads, error)) ||
+          (task == TASK_WRITE && ! write_chunk (flow, &writes, error)) ||
           ! fx_progress_report (image->progress, image->data,
                                 (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
         return FALSE;

@@ -8,17 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-#define DRAFT_COST  60.0 /* milliseconds: the highest estimated cost of a draft */
-#define REDUCE_COST 2.0  /* nanoseconds to reduce a sample; measured, correct to a factor of two */
-#define PACE_COST   5.0  /* milliseconds: cheaper renderings do not change the pace */
-#define PACE_MAX    8.0
+#define DRAFT_COST       60.0 /* milliseconds: the highest estimated cost of a draft */
+#define REDUCE_COST      2.0  /* nanoseconds to reduce a sample; measured to a factor of two */
+#define CALIBRATION_COST 5.0  /* milliseconds: cheaper renderings do not change time_ratio */
+#define TIME_RATIO_MAX   8.0
 
 static const FxFormat mask_format = { FX_SAMPLE_U8, 1 };
 
 struct FxCpuPreview {
   FxEngine *engine;
   const FxStored *stored;
-  double pace; /* the measured time of renderings, relative to the estimate */
+  double time_ratio; /* of the measured time of renderings to the estimate */
 
   /* NULL until a rendering needs them. */
   FxTeam *team;
@@ -49,7 +49,7 @@ fx_cpu_preview_new (FxEngine *engine, const FxStored *stored)
 
   preview->engine = engine;
   preview->stored = stored;
-  preview->pace = 1.0;
+  preview->time_ratio = 1.0;
   return preview;
 }
 
@@ -148,7 +148,7 @@ choose_level (Drawing *drawing)
 
   set_level (drawing, 0, fx_plan_ref (drawing->job->plan));
   while (drawing->job->view->draft && plan->filter->get_draft && ! is_last (drawing) &&
-         drawing->cost * drawing->preview->pace > DRAFT_COST &&
+         drawing->cost * drawing->preview->time_ratio > DRAFT_COST &&
          (draft = plan->filter->get_draft (plan, drawing->level + 1)))
     set_level (drawing, drawing->level + 1, draft);
 }
@@ -224,16 +224,16 @@ cpu_preview_run (Drawing *drawing, FxReport *report, GError **error)
                         error);
 }
 
-/* Updates the pace: the time that renderings take on this computer, relative to the estimate. */
+/* Updates time_ratio from a rendering that began at since. */
 static void
-learn (Drawing *drawing, gint64 since)
+calibrate (Drawing *drawing, gint64 since)
 {
   FxCpuPreview *preview = drawing->preview;
   double milliseconds = (g_get_monotonic_time () - since) / 1000.0;
 
-  if (MAX (milliseconds, drawing->cost) >= PACE_COST)
-    preview->pace = CLAMP ((preview->pace + milliseconds / drawing->cost) / 2.0, 1.0 / PACE_MAX,
-                           PACE_MAX);
+  if (MAX (milliseconds, drawing->cost) >= CALIBRATION_COST)
+    preview->time_ratio = CLAMP ((preview->time_ratio + milliseconds / drawing->cost) / 2.0,
+                                 1.0 / TIME_RATIO_MAX, TIME_RATIO_MAX);
 }
 
 /* Renders from a level that is up to date. */
@@ -256,7 +256,7 @@ run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError *
   if (drawing->frame.region.width > 0 && ! cpu_preview_run (drawing, report, error))
     return FALSE;
   fx_reduction_finish (reduction, job->rgba);
-  learn (drawing, start);
+  calibrate (drawing, start);
   return TRUE;
 }
 

@@ -12,8 +12,8 @@
 #define SCALE_MAX 1024.0
 #define SIDE_MAX  16384 /* the largest side of a view, in pixels */
 
-/* A view for which a GPU takes more milliseconds may come as a draft. */
-#define PATIENCE 60.0
+/* If a GPU takes longer for a view, in milliseconds, the view may be a draft. */
+#define DRAFT_THRESHOLD 60.0
 
 /* How much faster than a thread of a CPU a GPU is, to begin with: an H200 at long paths of bilinear
  * samples. At other work it is faster still. */
@@ -53,7 +53,7 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
 
 /* Waits for the GPU, which may be warming up for the next view. */
 static void
-forget (FxPreview *preview)
+release_image (FxPreview *preview)
 {
   FxGpu *gpu = preview->used_gpu ? fx_gpu_owner_wait (fx_engine_get_gpu_owner (preview->engine))
                                  : NULL;
@@ -67,7 +67,7 @@ fx_preview_free (FxPreview *preview)
 {
   if (! preview)
     return;
-  forget (preview);
+  release_image (preview);
   fx_cpu_preview_free (preview->cpu);
   fx_resident_source_free (preview->image.source);
   g_free (preview);
@@ -162,7 +162,7 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, double cost, Fx
       return FALSE;
     }
   /* In a short one, uploading the picture may take longer than the filter. */
-  if (fx_pace_expect (&preview->gpu_pace, cost) >= PATIENCE / 10.0)
+  if (fx_pace_expect (&preview->gpu_pace, cost) >= DRAFT_THRESHOLD / 10.0)
     fx_pace_add (&preview->gpu_pace, cost, (g_get_monotonic_time () - start) / 1000.0);
   fx_report_set_gpu (report, gpu);
   return TRUE;
@@ -190,7 +190,7 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
   else if (! fx_gpu_use (gpu, error))
     return FALSE;
   *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && job->plan->filter->get_draft &&
-          fx_pace_expect (&preview->gpu_pace, cost) > PATIENCE;
+          fx_pace_expect (&preview->gpu_pace, cost) > DRAFT_THRESHOLD;
   return gpu && ! *slow && render_on (gpu, preview, job, cost, report, error);
 }
 

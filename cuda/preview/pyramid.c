@@ -11,7 +11,7 @@
 typedef struct {
   int width, height;
   guint8 *pixels;
-  gboolean *made; /* per row: it is up to date */
+  gboolean *current; /* per row: it is up to date */
 } Level;
 
 struct FxPyramid {
@@ -46,7 +46,7 @@ fx_pyramid_free (FxPyramid *pyramid)
   for (i = 1; pyramid && i < FX_PYRAMID_LEVELS; i++)
     {
       g_free (pyramid->levels[i].pixels);
-      g_free (pyramid->levels[i].made);
+      g_free (pyramid->levels[i].current);
     }
   g_free (pyramid);
 }
@@ -70,7 +70,7 @@ fx_pyramid_change (FxPyramid *pyramid, int y, int rows)
       y /= 2;
       last /= 2;
       if (level->pixels)
-        memset (level->made + y, 0, (last - y + 1) * sizeof *level->made);
+        memset (level->current + y, 0, (last - y + 1) * sizeof *level->current);
     }
 }
 
@@ -81,11 +81,11 @@ pyramid_allocate (FxPyramid *pyramid, Level *level, GError **error)
 
   if (level->pixels)
     return TRUE;
-  level->made = g_try_new0 (gboolean, level->height);
-  level->pixels = level->made ? g_try_malloc_n (level->height, size) : NULL;
+  level->current = g_try_new0 (gboolean, level->height);
+  level->pixels = level->current ? g_try_malloc_n (level->height, size) : NULL;
   if (level->pixels)
     return TRUE;
-  g_clear_pointer (&level->made, g_free);
+  g_clear_pointer (&level->current, g_free);
   fx_set_no_memory (error);
   return FALSE;
 }
@@ -144,11 +144,11 @@ make_rows (gpointer data, int first, int end, int thread)
 
   for (row = step->y + first; row < step->y + end; row++)
     {
-      if (to->made[row])
+      if (to->current[row])
         continue;
       for (x = 0; x < to->width; x += PIECE)
         make_piece (step->codec, step->from, to, row, x, MIN (PIECE, to->width - x));
-      to->made[row] = TRUE;
+      to->current[row] = TRUE;
     }
 }
 
@@ -164,7 +164,7 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxProgressFunc progress,
 
   if (! pyramid_allocate (pyramid, to, error))
     return FALSE;
-  while (y < end && to->made[y])
+  while (y < end && to->current[y])
     y++;
   if (y == end)
     return TRUE;

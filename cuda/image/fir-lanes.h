@@ -9,11 +9,11 @@
 typedef float NAME (Vector)
   __attribute__ ((vector_size (LANES * sizeof (float)), aligned (4), may_alias));
 
-/* A tile of the result: the sums of some vectors, its parts, at up to TALL places, which fit into
- * registers and are enough to hide the latency of an addition. Place j takes its first sample share
- * * j taps after place 0. */
+/* A tile of the result: PARTS vectors (parts) at each of up to PLACES places. Their sums fit into
+ * registers, and are enough to hide the latency of an addition. The first sample of place j is
+ * share * j taps after that of place 0. */
 typedef struct {
-  NAME (Vector) part[TALL][PARTS];
+  NAME (Vector) part[PLACES][PARTS];
 } NAME (Sums);
 
 /* Adds the parts at in, of tap k of place 0, to the sums of places first to end - 1. The parts are
@@ -35,46 +35,46 @@ NAME (tile_add) (const float *in, int parts, gsize gap, const float *weights, in
       sums->part[j][p] += weights[k - share * j] * samples[p];
 }
 
-/* Computes a tile of tall places and parts parts. Neighbouring taps are stride floats apart. Each
- * sample is loaded once for all its sums. The first and the last share * (tall - 1) samples
- * contribute only to some of them; taps must be more than these. Place j of the result goes to out
- * + j * pitch, its parts out_gap floats apart. */
+/* Computes a tile with the given numbers of places and parts. Neighbouring taps are stride floats
+ * apart. Each sample is loaded once for all sums. The first and the last share * (places - 1)
+ * samples contribute only to some sums; taps must exceed that number. Place j of the result is
+ * stored at out + j * pitch, its parts out_gap floats apart. */
 TARGET static FX_INLINE void
 NAME (convolve_tile) (const float *in, gsize stride, int parts, gsize gap, const float *weights,
-                      int taps, int tall, int share, float *out, gsize pitch, gsize out_gap)
+                      int taps, int places, int share, float *out, gsize pitch, gsize out_gap)
 {
   NAME (Sums) total = { 0 };
-  int all = share * (tall - 1);
+  int all = share * (places - 1);
   int first, g, k, j, p;
 
   /* Without the inner loops the compiler would keep an address for each tap, and spill them. */
 #pragma GCC unroll 4
-  for (g = 0; g < tall - 1; g++)
+  for (g = 0; g < places - 1; g++)
 #pragma GCC unroll 1
     for (k = share * g; k < share * (g + 1); k++)
       NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, g + 1, &total);
   for (k = all; k < MIN (all + SLAB, taps); k++)
-    NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, tall, &total);
+    NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, places, &total);
   for (first = all + SLAB; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
       NAME (Sums) sum = { 0 };
 
       for (k = first; k < end; k++)
-        NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, tall, &sum);
+        NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, places, &sum);
 #pragma GCC unroll 4
-      for (j = 0; j < tall; j++)
+      for (j = 0; j < places; j++)
 #pragma GCC unroll 4
         for (p = 0; p < parts; p++)
           total.part[j][p] += sum.part[j][p];
     }
 #pragma GCC unroll 4
-  for (g = 0; g < tall - 1; g++)
+  for (g = 0; g < places - 1; g++)
 #pragma GCC unroll 1
     for (k = taps + share * g; k < taps + share * (g + 1); k++)
-      NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, g + 1, tall, &total);
+      NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, g + 1, places, &total);
 #pragma GCC unroll 4
-  for (j = 0; j < tall; j++)
+  for (j = 0; j < places; j++)
 #pragma GCC unroll 4
     for (p = 0; p < parts; p++)
       *(NAME (Vector) *) (out + j * pitch + p * out_gap) = total.part[j][p];
@@ -88,9 +88,9 @@ NAME (column_convolve) (const float (*in)[FX_COLUMN], const float *weights, int 
 
   for (x = 0; x < FX_COLUMN; x += PARTS * LANES)
     {
-      for (row = 0; taps >= TALL && row + TALL <= count; row += TALL)
+      for (row = 0; taps >= PLACES && row + PLACES <= count; row += PLACES)
         NAME (convolve_tile)
-      (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, TALL, 1, out + row * pitch + x, pitch,
+      (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, PLACES, 1, out + row * pitch + x, pitch,
        LANES);
       for (; row < count; row++)
         NAME (convolve_tile)
@@ -105,15 +105,15 @@ NAME (convolve_blocks) (const float *in, int step, const float *weights, int tap
                         gsize pitch)
 {
   int share = LANES / step;
-  int tall = taps > 3 * share ? 4 : taps > share ? 2 : 1;
+  int places = taps > 3 * share ? 4 : taps > share ? 2 : 1;
   int x;
 
-  for (x = 0; x < FX_COLUMN; x += tall * LANES)
-    if (tall == 4)
+  for (x = 0; x < FX_COLUMN; x += places * LANES)
+    if (places == 4)
       NAME (convolve_tile)
   (in + x, step, PARTS, FX_COLUMN, weights, taps, 4, share, out + x, LANES, pitch);
-  else if (tall == 2) NAME (convolve_tile) (in + x, step, PARTS, FX_COLUMN, weights, taps, 2, share,
-                                            out + x, LANES, pitch);
+  else if (places == 2) NAME (convolve_tile) (in + x, step, PARTS, FX_COLUMN, weights, taps, 2,
+                                              share, out + x, LANES, pitch);
   else NAME (convolve_tile) (in + x, step, PARTS, FX_COLUMN, weights, taps, 1, share, out + x,
                              LANES, pitch);
 }

@@ -4,8 +4,8 @@
 #include "rows.h"
 #include "vector.h"
 
-#define TALL 4
-#define SLAB 128 /* taps summed separately, which bounds the rounding error of long kernels */
+#define PLACES 4
+#define SLAB   128 /* taps summed separately, which bounds the rounding error of long kernels */
 
 #define LANES 4
 #define PARTS 2

@@ -5,9 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define JOBS_MAX    64    /* jobs, including finished ones; the disk has their code too */
+#define JOBS_MAX    64    /* jobs, including finished ones, whose code is also on disk */
 #define THREADS_MAX 8     /* programs are few, and each compilation takes memory */
-#define TIMEOUT     10000 /* in milliseconds; on a busy machine a program takes a few hundred */
+#define TIMEOUT     10000 /* milliseconds; a program takes a few hundred on a busy machine */
 
 /* A task for a thread: to compile a text, or to open the compiler. */
 typedef struct {
@@ -33,15 +33,15 @@ struct FxBuilder {
   gboolean ptx;
   gint64 timeout; /* microseconds */
   FxCache *cache;
-  FxCompiler *compiler; /* neither this nor target changes after it was opened */
+  FxCompiler *compiler; /* does not change once open, and neither does target */
   FxTarget target;
 
-  GMutex mutex; /* protects what follows */
+  GMutex mutex; /* protects the members below */
   GCond changed;
   gboolean stop;
-  gboolean abandoned; /* only the threads still use the builder; the last one frees it */
+  gboolean abandoned; /* only the threads still use the builder; the last of them frees it */
   int running;        /* running threads */
-  int timed_out;      /* jobs under way that a caller gave up on */
+  int timed_out;      /* running jobs that a caller gave up on */
   Lane foreground;    /* jobs that a caller waits for */
   Lane background;    /* one thread, so that background compilations do not delay each other */
   Job opening;        /* opens the compiler */
@@ -86,8 +86,8 @@ choose_target (FxBuilder *builder, const FxCompiler *compiler, GError **error)
                            builder->ptx, &builder->target, error);
 }
 
-/* Finds the newest NVRTC that compiles for the device. The reason of a failure is that of the
- * newest one of all. */
+/* Finds the newest NVRTC that compiles for the device. If there is none, error describes the newest
+ * NVRTC of all. */
 static FxCompiler *
 find_compiler (FxBuilder *builder, GError **error)
 {
@@ -265,7 +265,7 @@ end_threads (Lane *lane, gboolean abandoned)
       g_thread_join (lane->threads[i]);
 }
 
-/* If a compilation does not end in time, leaves the builder to its threads. */
+/* If a compilation does not end in time, the threads free the builder. */
 void
 fx_builder_free (FxBuilder *builder)
 {
@@ -323,8 +323,8 @@ is_job_done (gpointer key, gpointer job, gpointer data)
   return ((Job *) job)->done;
 }
 
-/* Frees finished jobs if there are many. Call this with the mutex held, and before jobs are looked
- * up: not while the caller holds one. */
+/* Frees finished jobs if there are many. Call this with the mutex held, and before looking up jobs,
+ * because it may free them. */
 static void
 prune (FxBuilder *builder)
 {
@@ -375,8 +375,8 @@ ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GErr
   return job ? job : add (&builder->foreground, program, text, error);
 }
 
-/* Returns a finished job's code, and removes the job; a failed job stays, and gives NULL. Call this
- * with the mutex held. */
+/* Returns a finished job's code and removes the job. Returns NULL for a failed job, which stays.
+ * Call this with the mutex held. */
 static GBytes *
 collect (FxBuilder *builder, Job *job)
 {

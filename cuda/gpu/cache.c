@@ -11,7 +11,7 @@
 #define KEY_LENGTH  64
 #define SUM_LENGTH  32
 #define TEMPORARY   "tmp-"    /* the prefix of unfinished files' names */
-#define STALE_AFTER (60 * 60) /* in seconds: no put takes that long, so its process has died */
+#define STALE_AFTER (60 * 60) /* seconds; if a put takes longer, its process has died */
 
 struct FxCache {
   char *directory; /* absolute, without a trailing slash: lstat would follow "link/" */
@@ -55,21 +55,22 @@ cache_fail (GError **error, FxCache *cache, const char *action)
   return FALSE;
 }
 
-/* Also ensures that openat never gets a name with a slash. */
+/* Also ensures that openat gets no name with a slash. */
 static gboolean
 is_key (const char *name)
 {
   return strlen (name) == KEY_LENGTH && strspn (name, "0123456789abcdef") == KEY_LENGTH;
 }
 
-/* Anyone who can write to a file could have code run in this user's name. */
+/* Whoever can write to a file could run code as this user. */
 static gboolean
 only_user_can_write (const struct stat *st)
 {
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens the folder, to which a link of this user may lead. Returns -1 with errno set on failure. */
+/* Opens the folder, or the target of a link that belongs to this user. Returns -1 with errno set on
+ * failure. */
 static int
 follow_own_link (const char *path)
 {
@@ -83,8 +84,8 @@ follow_own_link (const char *path)
   return -1;
 }
 
-/* Returns the folder's descriptor, or -1 with errno set. All further calls are relative to it, so
- * that it does not matter if the path is replaced in between. */
+/* Returns the folder's descriptor, or -1 with errno set. All further calls are relative to it, so a
+ * later replacement of the path has no effect. */
 static int
 open_directory (FxCache *cache)
 {
@@ -147,7 +148,7 @@ sum (const char *key, gconstpointer payload, gsize length, guint8 digest[SUM_LEN
   g_checksum_get_digest (checksum, digest, &size);
 }
 
-/* Returns the payload of the file, or NULL if it is damaged or has another key. */
+/* Returns the payload of the file, or NULL if the file is damaged or has another key. */
 static GBytes *
 cache_load (FxCache *cache, int fd, const char *key)
 {
@@ -189,8 +190,8 @@ fx_cache_get (FxCache *cache, const char *key)
         futimens (fd, NULL); /* marks it as used; this may fail on a read-only disk */
       close (fd);
     }
-  /* A symbolic link counts as damage. If another process has just put a good file here, that one is
-   * removed, and will be compiled again. */
+  /* A symbolic link counts as damage. If another process has just put a valid file here, that file
+   * is removed and compiled again. */
   if (! bytes && (fd >= 0 || errno == ELOOP))
     unlinkat (dir, key, 0);
   close (dir);
@@ -238,7 +239,7 @@ replace (int dir, const char *key, GBytes *bytes)
   return FALSE;
 }
 
-/* Removes an unfinished file that a dead process has left. */
+/* Removes an unfinished file of a process that has died. */
 static void
 sweep (int dir, const char *name, const struct stat *st)
 {

@@ -18,7 +18,7 @@
 #define PROGRAM_NAME "program.cu" /* the name in the compiler's log */
 #define BUILTINS     "libnvrtc-builtins.so."
 
-/* NVRTC's functions, each a member under its own name. */
+/* NVRTC's functions, as members of the same names. */
 #define NVRTC_CALLS(call)                                                            \
   call (nvrtcVersion) call (nvrtcGetNumSupportedArchs) call (nvrtcGetSupportedArchs) \
     call (nvrtcCreateProgram) call (nvrtcDestroyProgram) call (nvrtcCompileProgram)  \
@@ -76,7 +76,7 @@ open_library (const char *folder, const char *name)
   return library;
 }
 
-/* Includes the file's size and time, because updates of a release have the same version number. */
+/* Includes the file's size and time, because updates of a release keep the version number. */
 static char *
 get_identity (const FxCompiler *compiler)
 {
@@ -103,8 +103,8 @@ open_builtins (FxCompiler *compiler)
   return opened;
 }
 
-/* In a named folder, takes NVRTC only with its builtins beside it: NVIDIA's wheels would search the
- * current directory for them. */
+/* Accepts NVRTC in a named folder only if its builtins are beside it: otherwise NVIDIA's wheels
+ * would search the current directory for them. */
 static FxCompiler *
 open_compiler (const char *folder, const char *name)
 {
@@ -244,7 +244,7 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   GBytes *code = NULL;
   nvrtcResult result;
 
-  open_builtins (compiler); /* they may have appeared since; if not, NVRTC may find them itself */
+  open_builtins (compiler); /* may exist by now; if not, NVRTC may find them itself */
   result = compiler->nvrtcCreateProgram (&program, source, PROGRAM_NAME, (int) headers->names->len,
                                          (const char *const *) headers->texts->pdata,
                                          (const char *const *) headers->names->pdata);

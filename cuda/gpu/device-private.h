@@ -1,5 +1,5 @@
-/* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c
- * and launch.c use it, and device.c uses all of these. */
+/* Declarations shared by the files that implement a device: device.c uses memory.c and launch.c,
+ * and all three use context.c. */
 #pragma once
 
 #include "builder.h"
@@ -15,7 +15,7 @@ struct FxGpu {
   char name[96];
   int processors;
   int shared_block, shared_processor; /* bytes */
-  int shared_default;                 /* bytes per block that a kernel need not request */
+  int shared_default;                 /* bytes per block that need no request */
   FxDriver driver;
   CUdevice device;
   CUcontext context; /* the device's primary context, retained */
@@ -34,12 +34,13 @@ struct FxGpu {
 #define FX_GPU_CALL(gpu, error, call, ...) \
   fx_driver_check (&(gpu)->driver, (gpu)->driver.call (__VA_ARGS__), #call, error)
 
-/* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. Call
- * that with what this returned: FALSE if it failed, and the previous one is still current. */
+/* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one.
+ * Returns FALSE on failure; the previous one is then still current. Pass the result to
+ * fx_gpu_leave. */
 gboolean fx_gpu_enter (const FxGpu *gpu);
 void fx_gpu_leave (const FxGpu *gpu, gboolean entered);
 
-/* Free what each of the files has allocated. fx_gpu_close calls them between fx_gpu_enter and
+/* Free what memory.c and launch.c have allocated. fx_gpu_close calls them between fx_gpu_enter and
  * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);

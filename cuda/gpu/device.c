@@ -4,10 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
-/* The limit of a launch in samples times taps, for an H100, which has that many multiprocessors. It
- * processes 5.8e9 a millisecond (measured with the slowest path: two passes over RGB with 1999
- * taps). The limit shrinks with the number of multiprocessors, so even if each is a tenth as fast,
- * a launch takes 17 ms. */
+/* The limit of a launch on an H100, in samples times taps, and the number of its multiprocessors.
+ * An H100 processes 5.8e9 a millisecond (measured with the slowest path: two passes over RGB with
+ * 1999 taps). The limit is in proportion to the number of multiprocessors, so that a launch takes
+ * 17 ms even if each is a tenth as fast. */
 #define LAUNCH_LIMIT      1e10
 #define LAUNCH_PROCESSORS 132
 
@@ -55,7 +55,7 @@ find_device (FxGpu *gpu, int *version, int *arch, GError **error)
          read_properties (gpu, arch, error);
 }
 
-/* Retains the primary context. The whole process shares it, and it is destroyed when its last user
+/* Retains the primary context, which the whole process shares. CUDA destroys it when its last user
  * releases it. */
 static gboolean
 retain_context (FxGpu *gpu, GError **error)
@@ -97,7 +97,7 @@ fx_gpu_open (const FxConfig *config, GError **error)
   return NULL;
 }
 
-/* Releases the context. That may destroy it, so it must not remain this thread's current one. */
+/* Releases the context. This may destroy it, so it must not remain this thread's current one. */
 static void
 release_context (FxGpu *gpu)
 {

@@ -7,7 +7,7 @@
 #include <gmodule.h>
 #include <string.h>
 
-#define CALLS_VERSION 11000 /* of the CUDA whose functions are requested: every driver has them */
+#define CALLS_VERSION 11000 /* the CUDA version of the requested functions: every driver has it */
 
 gboolean
 fx_driver_check (const FxDriver *driver, CUresult result, const char *call, GError **error)
@@ -58,8 +58,8 @@ fx_driver_find (FxDriver *driver, GError **error)
 #undef FIND
 }
 
-/* Loads the driver's library, which stays, before the runtime does: that also initialises it at
- * once, which takes long, and if it cannot load it, never tries again. */
+/* Loads the driver's library for good, before the CUDA runtime does. The runtime would also
+ * initialise it at once, which is slow, and would never retry after a failure to load it. */
 static gboolean
 get_version (int *version, GError **error)
 {
@@ -72,7 +72,7 @@ get_version (int *version, GError **error)
   return fx_fail (error, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));
 }
 
-/* Checks in the order in which a person would look for the cause. */
+/* Checks for the causes in the order in which a person would. */
 gboolean
 fx_driver_has_device (int *version, GError **error)
 {

@@ -1,6 +1,6 @@
 /* The CUDA driver, located at run time, so that the program also starts without one. The CUDA
- * runtime is used only to locate it and to look for devices: more would retain a device's context
- * for the life of the process. */
+ * runtime is used only to locate the driver and to look for devices: other calls would retain a
+ * device's context for the life of the process. */
 #pragma once
 
 #include <cuda.h>
@@ -19,7 +19,7 @@
                     call (cuOccupancyMaxActiveBlocksPerMultiprocessor) call (cuStreamCreate)   \
                       call (cuStreamDestroy) call (cuStreamSynchronize)
 
-/* The driver's functions, each under its own name. */
+/* The driver's functions, as members of the same names. */
 typedef struct {
 #define FX_DRIVER_MEMBER(name) __typeof__ (name) *name;
   FX_DRIVER_CALLS (FX_DRIVER_MEMBER)

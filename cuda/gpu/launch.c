@@ -14,16 +14,16 @@ struct FxKernel {
   CUmodule module;
   CUfunction function;
   const FxTrcTable *table; /* the tone curve that its program holds; NULL: none */
-  int threads;             /* the most per block */
+  int threads;             /* the maximum per block */
   int shared;              /* bytes of static shared memory */
-  gsize allowed; /* bytes of dynamic shared memory allowed so far; a block that needs more must
-                    request it */
+  gsize allowed; /* bytes of dynamic shared memory that the driver permits so far; more must be
+                    requested */
 
-  /* The driver's last answer about occupancy: asking takes as long as a launch. */
+  /* The driver's last answer about occupancy. A query takes as long as a launch. */
   struct {
     unsigned threads;
     gsize shared;
-    int blocks; /* per multiprocessor; 0: not asked yet */
+    int blocks; /* per multiprocessor; 0: not queried yet */
   } occupancy;
 };
 
@@ -53,8 +53,8 @@ compare (gconstpointer kernel, gconstpointer text)
   return strcmp (((const FxKernel *) kernel)->text, text);
 }
 
-/* Copies the case's tone curve into the kernel's program, if that has a table and holds another.
- * Launches that are queued still have the other, and its entries are never freed. */
+/* Copies the case's tone curve into the kernel's program, if the program has a table and holds a
+ * different one. Launches that are queued still read the old one, whose entries are never freed. */
 static gboolean
 set_table (FxGpu *gpu, FxKernel *kernel, const FxProgramCase *program_case, GError **error)
 {
@@ -86,8 +86,8 @@ touch (FxGpu *gpu, const char *text)
   return link->data;
 }
 
-/* Reads the kernel's limits. The shared memory that a block need not request includes the kernel's
- * static part. */
+/* Reads the kernel's limits. The shared memory that needs no request includes the kernel's static
+ * part. */
 static gboolean
 read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
 {
@@ -132,8 +132,7 @@ launch_load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
   return kernel;
 }
 
-/* Compiles and loads n texts, one per program; those of kernels that are loaded already are
- * NULL. */
+/* Compiles and loads n texts, one per program. The texts of loaded kernels are NULL. */
 static gboolean
 build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const *texts,
                 FxKernel **kernels, GError **error)
@@ -228,7 +227,7 @@ launch_refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **
 }
 
 /* Checks that a block may have so many threads and so much shared memory. Requests the shared
- * memory, once, if it exceeds what needs no request. */
+ * memory, once, if it exceeds what is already permitted. */
 static gboolean
 allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {

@@ -2,8 +2,8 @@
 #include "device-private.h"
 #include "trace.h"
 
-/* The device memory left for others, such as the desktop: one in RESERVE of all, but at least
- * RESERVE_MIN bytes. */
+/* The device memory left for other programs, such as the desktop: 1/RESERVE of all memory, but at
+ * least RESERVE_MIN bytes. */
 #define RESERVE     10
 #define RESERVE_MIN ((gsize) 400 << 20)
 

@@ -42,7 +42,7 @@ no_gpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip
 
 const FxBackend fx_gpu_backend = { .get_bytes = no_gpu_get_bytes };
 
-/* As there is no GPU, nobody calls the functions that take one. */
+/* Without a GPU, the functions that take one are never called. */
 #define NEVER_CALLED(name)   \
   name                       \
   {                          \

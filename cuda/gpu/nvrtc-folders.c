@@ -11,7 +11,8 @@ compare_newest_first (gconstpointer a, gconstpointer b)
   return strverscmp (*(char *const *) b, *(char *const *) a);
 }
 
-/* Adds the folder rest of each version in parent, which is a folder whose name begins with name. */
+/* Adds the subfolder rest of each folder in parent whose name begins with name, newest version
+ * first. */
 static void
 add_versions (GPtrArray *folders, const char *parent, const char *name, const char *rest)
 {
@@ -26,7 +27,8 @@ add_versions (GPtrArray *folders, const char *parent, const char *name, const ch
   g_ptr_array_extend_and_steal (folders, versions);
 }
 
-/* Adds where pip puts NVIDIA's wheels of NVRTC, 13 and older ones, below a Python's prefix. */
+/* Adds the folders in which pip installs NVIDIA's wheels of NVRTC, 13 and older, below a Python
+ * prefix. */
 static void
 add_wheels (GPtrArray *folders, const char *prefix)
 {
@@ -36,7 +38,7 @@ add_wheels (GPtrArray *folders, const char *prefix)
   add_versions (folders, lib, "python3", "site-packages/nvidia/cuda_nvrtc/lib");
 }
 
-/* Adds what setup.sh has fetched, and what the user has for Python and Conda. */
+/* Adds the folders of setup.sh's download and of the user's Python and Conda environments. */
 static void
 add_users (GPtrArray *folders)
 {
@@ -55,8 +57,8 @@ add_users (GPtrArray *folders)
   add_wheels (folders, conda);
 }
 
-/* The host's link /usr/local/cuda has an absolute target, which is not below host. So the toolkits
- * beside it follow. */
+/* The host's link /usr/local/cuda has an absolute target, which is not below host, so this also
+ * adds the toolkits beside the link. */
 static void
 add_host (GPtrArray *folders, const char *host)
 {

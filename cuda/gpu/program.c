@@ -83,7 +83,7 @@ fx_define_codec (GString *text, const FxCodec *codec)
     fx_define_trc (text, &codec->format.trc);
 }
 
-/* Cells are floats for every image; but the image's format decides whether they can be infinite. */
+/* Cells are always floats, but the image's format decides whether they can be infinite. */
 void
 fx_define_grid (GString *text, const FxFormat *format)
 {
@@ -115,11 +115,12 @@ fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case
 
 /* The files. */
 
-/* Adds the files of one resource. They are built in, so their texts stay, and end with a zero byte.
+/* Adds the files of one resource. They are built in, so their texts are permanent and
+ * zero-terminated.
  *
- * When a thread first asks for a resource, GLib initialises all of the process's resources. Until
- * that is done, get_resource returns NULL on other threads. A search through all resources, even in
- * vain, waits until it is done. */
+ * When a thread first requests a resource, GLib initialises all resources of the process. Until
+ * then, get_resource returns NULL on other threads. A search through all resources waits for the
+ * initialisation, even if it finds nothing. */
 static void
 add_files (GResource *(*get_resource) (void), FxHeaders *headers)
 {

@@ -3,7 +3,7 @@
 #include "gpu-run.h"
 
 #define WAVES_MAX   32
-#define SAMPLE_TAPS 32 /* the cost of a sample without any taps: float at sigma 0.5, measured */
+#define SAMPLE_TAPS 32 /* the cost of a sample without taps; measured: float at sigma 0.5 */
 
 gboolean
 fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan rows, FxGrid *grid,
@@ -25,11 +25,11 @@ fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan 
 }
 
 /* Returns how many rows each block processes, a multiple of multiple. A device runs capacity blocks
- * at a time, in waves, and a wave takes as long as one block. Few blocks leave part of the last
- * wave idle; many blocks repeat the warm rows at their start more often. For each number of waves,
- * this tries the shortest blocks that need no more waves, and chooses the cheapest. It stops when
- * that many waves of the shortest possible blocks would take longer. Beyond WAVES_MAX waves, a
- * partly idle one hardly matters. */
+ * at a time (a wave), and a wave takes as long as one block. If there are few blocks, part of the
+ * last wave is idle; if there are many, the warm rows at their start are computed more often. For
+ * each number of waves, this function tries the shortest blocks that fit into them, and it returns
+ * the cheapest choice. It stops when even the shortest possible blocks would take longer in so many
+ * waves, or at WAVES_MAX waves, when a partly idle wave hardly matters. */
 static int
 choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
@@ -78,8 +78,8 @@ fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
          (! base->is_wanted || base->is_wanted (base->data, error));
 }
 
-/* Returns how many of all rows or columns to take if most is the limit: all of them, or else a
- * multiple of multiple, at least one multiple. */
+/* Returns how many of all rows or columns to process if most is the limit: all, if most permits it,
+ * otherwise the largest multiple of multiple, at least multiple itself. */
 static int
 fit (double most, int multiple, int all)
 {
@@ -93,7 +93,7 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
   double limit = fx_gpu_get_launch_limit (run->gpu);
   double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
-  double most = (double) FX_BLOCKS_Y_MAX * multiple_y; /* no block has fewer rows */
+  double most = (double) FX_BLOCKS_Y_MAX * multiple_y; /* a block has at least multiple_y rows */
   int height = fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
   int width = area->width;
   FxRect rect;

@@ -10,8 +10,8 @@ get_path (const FxPlan *plan)
 
 /* Sizes. */
 
-/* Returns the row that slot 0 of the source's ring holds first. Chunks start at multiples of their
- * size, so with this origin no chunk is split by the end of the ring. */
+/* Returns the first row in slot 0 of the source's ring. Chunks start at multiples of their size, so
+ * with this origin the end of the ring splits no chunk. */
 static int
 get_origin (const FxStrip *strip)
 {
@@ -68,7 +68,7 @@ fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
 
 /* The run. */
 
-/* Sets the ring's offset so that row low and the rows after it are found. */
+/* Sets the ring's offset for access to row low and the rows after it. */
 static void
 set_ring_offset (FxGpuRun *run, int low)
 {
@@ -108,7 +108,7 @@ fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error)
 void
 fx_gpu_run_free (FxGpuRun *run)
 {
-  /* Work of a run that stopped midway may still use the buffers. */
+  /* If the run stopped midway, queued work may still use the buffers. */
   fx_gpu_wait (run->gpu, NULL);
   if (run->path && run->path->end)
     run->path->end (run);
@@ -154,7 +154,8 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
          run->path->begin (run, error);
 }
 
-/* Makes the resident image the source, of which the strip needs some columns, or else a ring. */
+/* Makes the source the resident image, from which the strip uses some columns, or otherwise a
+ * ring. */
 static gboolean
 set_source (FxGpuRun *run, GError **error)
 {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Truncates path before its last name. Returns FALSE if path is the root. */
+/* Removes the last name from path. Returns FALSE if path is the root. */
 static gboolean
 cut_name (char *path)
 {
@@ -23,7 +23,7 @@ is_trusted (uid_t owner)
   return owner == 0 || owner == geteuid ();
 }
 
-/* Returns whether no folder from path's up to the root lets everybody replace what lies on the
+/* Returns whether no folder on path, up to the root, lets everybody replace an entry of the
  * path. */
 static gboolean
 is_path_safe (const char *path)

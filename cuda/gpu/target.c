@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The last NVRTC that compiles for GPUs before Turing. For those before Maxwell no driver is new
- * enough. */
+/* The last NVRTC that compiles for GPUs before Turing. No driver that is new enough supports GPUs
+ * before Maxwell. */
 #define LAST_FOR_OLD "12.9"
 
 gboolean

@@ -8,13 +8,14 @@
 typedef struct FxBuilder FxBuilder;
 
 /* Creates a builder for devices of compute capability arch (90 for 9.0). major is the major version
- * of the driver's CUDA, as for fx_compiler_open, which runs in the background. From config, which
- * need not outlive it, it takes ptx, patience and cache_dir. Never returns NULL; free the builder
+ * of the driver's CUDA, as for fx_compiler_open, which runs in the background. Uses config's ptx,
+ * patience and cache_dir; config need not outlive the call. Never returns NULL; free the builder
  * with fx_builder_free. */
 FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
-/* Frees the builder. Waits for compilations under way as long as the configured patience allows;
- * threads that do not end in time are abandoned, and free the builder later. NULL is legal. */
+/* Frees the builder. Waits for running compilations no longer than config's patience. If a thread
+ * does not end in time, it is abandoned, and the last such thread frees the builder. NULL is
+ * legal. */
 void fx_builder_free (FxBuilder *builder);
 
 /* Sets binaries[i] to the machine code of texts[i], a text of programs[i], for i from 0 to n - 1,

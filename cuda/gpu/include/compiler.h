@@ -13,17 +13,17 @@ FxCompiler *fx_compiler_open (int major, GError **error);
 void fx_compiler_close (FxCompiler *compiler); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxCompiler, fx_compiler_close)
 
-/* Returns the version, "13.0" for example. Owned by compiler. */
+/* Returns the version, such as "13.0". compiler owns it. */
 const char *fx_compiler_get_version (const FxCompiler *compiler);
 
-/* Returns a string that distinguishes this NVRTC from any other, including others of the same
- * version. Owned by compiler. */
+/* Returns a string, owned by compiler, that distinguishes this NVRTC from every other, even one
+ * with the same version. */
 const char *fx_compiler_get_identity (const FxCompiler *compiler);
 
-/* Returns the n architectures that it compiles for, in ascending order. Owned by compiler. */
+/* Returns the n architectures that it compiles for, in ascending order. compiler owns them. */
 const int *fx_compiler_get_archs (const FxCompiler *compiler, int *n);
 
-/* The headers that a source may include: strings, of each its name and its text. */
+/* The headers that a source may include: the name and the text of each, as strings. */
 typedef struct {
   GPtrArray *names, *texts;
 } FxHeaders;

@@ -8,7 +8,7 @@
 
 #include "gpu.h"
 
-/* The kernel of a loaded program. Owned by its FxGpu. */
+/* The kernel of a loaded program, which its FxGpu owns. */
 typedef struct FxKernel FxKernel;
 
 /* Buffers of device memory. All but the last two grow to the largest size requested so far, and
@@ -28,11 +28,11 @@ typedef enum {
 
 #define FX_BUFFERS_RESIDENT FX_BUFFER_RESIDENT_0 /* the first of these two */
 
-/* Returns the kernel of program for program_case. Loads it first if needed, and waits while it is
- * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Cases
- * that differ in nothing but a tone curve that is a table have the same kernel: it applies the
- * table of the case that it was last requested for. Returns NULL with error on failure; the error
- * may also be one of fx_builder_get. */
+/* Returns the kernel of program for program_case. Loads the kernel first if needed, and waits for
+ * its compilation if needed. The kernel stays loaded until 64 other kernels have been requested
+ * after it. Cases that differ only in the entries of a table of a tone curve share a kernel, which
+ * applies the table of the case that was requested last. Returns NULL with error on failure; the
+ * error may also be one of fx_builder_get. */
 FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program,
                              const FxProgramCase *program_case, GError **error);
 
@@ -51,20 +51,20 @@ FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program,
 gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program,
                             const FxProgramCase *program_case);
 
-/* Returns the configured choice of program versions. */
+/* Returns config's versions: which variants of programs to use. */
 FxVersions fx_gpu_get_versions (FxGpu *gpu);
 
-/* Sets block to the most bytes of shared memory that a block may use, and processor to those of a
+/* Sets block to the maximum bytes of shared memory per block, and processor to the bytes per
  * multiprocessor. */
 void fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor);
 
-/* Returns the most that one launch should cost, in samples times taps, so that the display does not
- * freeze and a run can be cancelled soon. */
+/* Returns the maximum cost of one launch, in samples times taps. The limit keeps the display from
+ * freezing, and lets a run be cancelled soon. */
 double fx_gpu_get_launch_limit (FxGpu *gpu);
 
 /* Sets blocks to the number of blocks of kernel, at least 1, that run on the device at the same
- * time. threads is the number of threads per block; shared is the bytes of shared memory per block
- * in addition to the kernel's static ones. Returns FALSE with error if not even one block fits. */
+ * time. threads is per block. shared is the bytes of dynamic shared memory per block. Returns FALSE
+ * with error if not even one block fits. */
 gboolean fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared,
                               int *blocks, GError **error);
 
@@ -77,7 +77,7 @@ gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **
 void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
 
 /* Get and set the source that the last two buffers are leased to, for lease.c. NULL, the initial
- * value, stands for none. Setting it does not free the buffers. */
+ * value, means none. Setting it does not free the buffers. */
 const FxResidentSource *fx_gpu_get_resident (FxGpu *gpu);
 void fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident);
 
@@ -87,7 +87,7 @@ void fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident);
 gboolean fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error);
 gboolean fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error);
 
-/* Wait for the last upload, and for all queued work. They also return FALSE if work queued before
+/* Wait for the last upload, and for all queued work. They also return FALSE if earlier queued work
  * has failed. */
 gboolean fx_gpu_wait_upload (FxGpu *gpu, GError **error);
 gboolean fx_gpu_wait (FxGpu *gpu, GError **error);
@@ -97,11 +97,11 @@ gboolean fx_gpu_wait (FxGpu *gpu, GError **error);
 typedef struct {
   unsigned x, y; /* blocks, horizontally and vertically; y is at most FX_BLOCKS_Y_MAX */
   unsigned threads;
-  gsize shared; /* bytes per block, in addition to the kernel's static ones */
+  gsize shared; /* bytes of dynamic shared memory per block */
 } FxLaunch;
 
-/* Queues a launch of kernel. args has a pointer to each of its arguments, which are copied before
- * this returns. Fails with FX_ERROR_DEVICE if a block would need more threads or shared memory than
- * the device has. */
+/* Queues a launch of kernel. args has a pointer to each of the kernel's arguments, which are copied
+ * before the call returns. Fails with FX_ERROR_DEVICE if a block would need more threads or shared
+ * memory than the device has. */
 gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args,
                         GError **error);

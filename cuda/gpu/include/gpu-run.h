@@ -9,27 +9,28 @@ typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuPath *path;
-  gboolean for_view; /* the result is only shown, in 8 bits; the caller sets this before begin */
+  gboolean for_view; /* the result is only displayed, in 8 bits; set this before begin */
   char *image;       /* the start of the source's memory */
-  FxSource source;   /* a ring of chunks, or all of a resident image, which no row moves in */
+  FxSource source;   /* a ring of chunks, or a whole resident image, whose rows do not move */
   gpointer result;
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   double queued; /* samples times taps queued since the last wait for the device */
   int pushed;    /* for fx_gpu_run_compute: the source row to pass to the path next */
 } FxGpuRun;
 
-/* A path: the part of a run on the GPU that a filter has for itself. run.c makes the FxBackend for
- * the pipeline of it: that copies rows in and out, and returns when they are there. A path sees
- * rows in the device's memory only, a ring of the source and the result, and queues launches. It
- * keeps its state in its own run, of which FxGpuRun is the first member.
+/* A path: the part of a run on the GPU that a filter implements. run.c wraps it in the FxBackend
+ * that the pipeline calls. The backend copies rows to and from the device, and returns when the
+ * copies are complete. A path accesses only device memory, with a ring of the source and the
+ * result, and queues launches. It keeps its state in its own run, whose first member is an
+ * FxGpuRun.
  *
- * For each strip, get_source_rows, get_bytes and get_programs are asked first. Then begin, push and
- * pull, in the order that backend.h says, and end are called on one thread. What they queue runs in
- * that order on the one stream of the device, and so do the copies of chunks, so a path need not
- * wait for any of it. */
+ * For each strip, get_source_rows, get_bytes and get_programs are called first. Then begin, push
+ * and pull, in the order that backend.h describes, and end are called on one thread. The work that
+ * they queue and the copies of chunks run in that order on the device's only stream, so a path need
+ * not wait for any of them. */
 struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
-  gboolean needs_all; /* all of a strip's source must arrive before any result */
+  gboolean needs_all; /* a strip's whole source must arrive before any result */
 
   /* Returns the rows that the ring must hold in addition to the incoming chunk. NULL: those that a
    * chunk of the result depends on, and the rest of the source chunk that contains the last of
@@ -54,21 +55,21 @@ struct FxGpuPath {
   /* Queues the work that produces rows y to y + rows - 1 of the result. */
   gboolean (*pull) (FxGpuRun *run, int y, int rows, GError **error);
 
-  /* Frees the contents of its run, whether or not begin succeeded. Nothing is queued any more.
-   * NULL: nothing to free. */
+  /* Frees the contents of the path's run, whether or not begin succeeded. No queued work is left.
+   * NULL: there is nothing to free. */
   void (*end) (FxGpuRun *run);
 };
 
-/* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. For an
- * identity plan, the run only paces launches and must not begin. Never returns NULL. The caller
- * sets the run's source; fx_gpu_run_begin then allocates the buffers, with result_bytes for the
- * result, and loads the programs. It returns FALSE with error on failure. */
+/* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. A run of an
+ * identity plan only limits launches (fx_gpu_run_pace), and must not begin. Never returns NULL. The
+ * caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with result_bytes for
+ * the result, and loads the programs. It returns FALSE with error on failure. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
-/* For a source that is on the device: passes to the path the rows that it has not seen and that the
- * result depends on up to row y + rows - 1, and queues the work that produces rows y to y + rows -
- * 1 of the result. Call it for rows in order. */
+/* For a source that is on the device: queues the work that produces rows y to y + rows - 1 of the
+ * result, after passing the path the source rows that they depend on and that it has not received
+ * yet. Call this for rows in order. */
 gboolean fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error);
 
 /* Waits for all queued work and frees the run. */
@@ -98,9 +99,9 @@ fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
   return (char *) run->result + (gsize) (y - first) * row;
 }
 
-/* Announces work of cost, in samples times taps, that is queued next. If this and the work already
- * queued exceed the limit of one launch, waits for the latter and asks whether the run is still
- * wanted. Returns FALSE if it is not, or with error on failure. */
+/* Call this before queueing work of the given cost, in samples times taps. If the cost and that of
+ * the work already queued exceed the limit of one launch, waits for the queued work and checks
+ * whether the run is still wanted. Returns FALSE if it is not, or with error on failure. */
 gboolean fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error);
 
 /* Queues the work for one part of an area. */

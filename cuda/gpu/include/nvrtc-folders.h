@@ -1,4 +1,4 @@
-/* Where NVRTC may lie. */
+/* The folders in which to search for NVRTC. */
 #pragma once
 
 #include <glib.h>
@@ -7,7 +7,8 @@
 #define FX_HOST "/run/host"
 
 /* Returns the folders to search, best first: those of the system and of the toolkit; those of the
- * user, which setup.sh, pip and Conda fill; those of a host. The empty name stands for the loader's
- * own search. A privileged process gets none of the user's, because its caller would choose them.
- * host: a folder with the files of a host; there may be none. Free the result with g_strfreev. */
+ * user, which setup.sh, pip and Conda fill; those of a host. The empty name means the loader's own
+ * search. A privileged process gets none of the user's folders, because its caller could choose
+ * them. host is a folder with the files of a host, and need not exist. Free the result with
+ * g_strfreev. */
 char **fx_nvrtc_folders (const char *host);

@@ -13,12 +13,12 @@
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
-/* The constant with the number of entries of a tone curve's table, and the variable with the
- * entries, in programs that have one. */
+/* For a tone curve that is a table, the constant with the number of entries, and the variable with
+ * the entries. */
 #define FX_PROGRAM_TABLE   "TRC_TABLE"
 #define FX_PROGRAM_ENTRIES "trc_entries"
 
-/* The most programs that are requested at once. */
+/* The maximum number of programs per request. */
 #define FX_PROGRAMS_MAX 8
 
 /* The path of a folder's kernels in its resource. */
@@ -28,7 +28,7 @@
 typedef struct {
   FxCodec codec;          /* of the image */
   const FxPlan *plan;     /* NULL for a program that needs none */
-  gconstpointer detail;   /* of the plan's path, which knows what; NULL: none */
+  gconstpointer detail;   /* private to the plan's path; may be NULL */
   gsize shared_block;     /* bytes of shared memory per block on the device */
   gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;

@@ -18,7 +18,7 @@
 /* Entries of the table that decodes 8-bit colour: floats in a block's shared memory. */
 #define FX_COLOR_TABLE 256
 
-/* The numbers of highlights, which codec.h declares for C. */
+/* The parameters of highlights, which codec.h declares for C. */
 #ifdef HIGHLIGHTS
 struct FxHighlights {
   float threshold, bend;
@@ -26,9 +26,9 @@ struct FxHighlights {
 };
 #endif
 
-/* Rows of an image of columns left to right - 1 and rows top to bottom - 1, beyond which is the
- * abyss. In memory are columns x0 to x1 - 1 of rows y0 to y1 - 1 or, in a ring, of the latest of
- * these rows. Row y is in slot y + offset, minus slots if that is not less than slots. Slots are
+/* Part of an image that has columns left to right - 1 and rows top to bottom - 1; outside of these
+ * is the abyss. Memory has columns x0 to x1 - 1 of rows y0 to y1 - 1 or, in a ring, of the latest
+ * of these rows. Row y is in slot y + offset, minus slots if that is not less than slots. Slots are
  * pitch pixels apart. */
 typedef struct {
   const FX_STORED *pixels;

@@ -67,9 +67,9 @@ prefetch (const void *place)
 /* A pixel is read in two steps, so that other work can be done between them: fetch reads it from
  * memory, finish converts it to floats. */
 
-/* If the image continues outside of the source, results do not depend on the pixels there, or by
- * less than the permitted error: the outermost pixels of the source replace them. A caller that
- * reads several pixels of a row finds the row once, which costs more than the pixels. */
+/* If the image continues outside of the source, results depend on the pixels there by less than the
+ * permitted error, so the outermost pixels of the source replace them. A caller that reads several
+ * pixels of a row should find the row once, because that costs more than the pixels. */
 __device__ static inline const stored_t *
 find_row (const FxSource &source, int y)
 {
@@ -103,7 +103,7 @@ get_row (const FxGrid &grid, int y)
   return grid.cells + (long long) get_slot (y, grid.slots, grid.offset) * grid.columns;
 }
 
-/* For a grid that is in memory as a whole: cells outside equal the outermost cell. */
+/* For a grid that is completely in memory. A cell outside equals the nearest cell of the grid. */
 __device__ static inline const pixel_t *
 find_row (const FxGrid &grid, int y)
 {

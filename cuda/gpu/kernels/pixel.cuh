@@ -1,15 +1,15 @@
 /* Converts stored pixels to floats, premultiplied or straight, in the filter's light, and back.
  * ../../image/codec.c does the same on the CPU.
  *
- * fx_program_get_text puts a program's constants before its files: the names SAMPLE_..., CURVE_...
- * and ABYSS_..., which have the values of C's enums, and those that the files ask for. This one
- * asks for SAMPLE (one of SAMPLE_...), CHANNELS (1 to 4; an even number has alpha last), CURVE (one
- * of CURVE_...), FLOATING (whether the image's samples can be infinite). Optional: STRAIGHT, if
- * colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has negative weights;
- * TRC_A to TRC_G, for a curve that is not sRGB's; TRC_TABLE, the number of entries, for one that is
- * a table: the host copies it into the loaded program, so that one program serves all; HIGHLIGHTS,
- * if highlights are expanded. Their numbers are then a kernel's last argument, so that one program
- * serves all. */
+ * fx_program_get_text defines a program's constants before its files: SAMPLE_..., CURVE_... and
+ * ABYSS_..., with the values of the C enums, and those that the files require. This file requires
+ * SAMPLE (one of SAMPLE_...), CHANNELS (1 to 4; an even number has alpha last), CURVE (one of
+ * CURVE_...), FLOATING (whether the image's samples can be infinite). Optional: STRAIGHT, if colour
+ * is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has negative weights; TRC_A
+ * to TRC_G, for a curve that is not sRGB's; TRC_TABLE, the number of entries, for a curve that is a
+ * table: the host copies the table into the loaded program, so that one program serves all tables;
+ * HIGHLIGHTS, if highlights are expanded: their parameters are then a kernel's last argument, so
+ * that one program serves all of them. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -103,8 +103,8 @@ linear_from_gamma (float x)
   return fabsf (x) < INFINITE ? low + part * (high - low) : x;
 }
 
-/* The segment begins with the last entry below x, as far as there is one. Only the first and the
- * last one may be flat here. */
+/* The segment begins at the last entry below x, or at the first entry if there is none. Only the
+ * first and the last segment may be flat here. */
 __device__ static inline float
 gamma_from_linear (float x)
 {
@@ -227,8 +227,8 @@ get_expansion (const pixel_t &pixel)
                        : highlights.gain;
 }
 
-/* The factor that compresses it. Root and divisions are off by 2 units in the last place at most,
- * and take a fraction of exact ones' time. */
+/* The factor that compresses it. The root and the divisions are accurate to 2 units in the last
+ * place, and much faster than exact ones. */
 __device__ static inline float
 get_compression (const pixel_t &pixel)
 {
@@ -398,8 +398,7 @@ get_scale (float alpha)
   return fabsf (alpha) >= ALPHA_MIN ? __fdividef (1.0f, alpha) : FLOATING ? NEARLY_ZERO : 0.0f;
 }
 
-/* Multiplies a colour that may be infinite, next to an alpha that rounding may have made
- * negative. */
+/* Multiplies a colour that may be infinite, although rounding may have made its alpha negative. */
 __device__ static inline float
 unmultiply (float color, float scale)
 {

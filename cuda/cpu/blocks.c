@@ -7,15 +7,15 @@
 #include <sys/mman.h>
 #endif
 
-#define ALIGNMENT  64                /* of what is taken, in bytes: a vector */
+#define ALIGNMENT  64                /* bytes: a vector */
 #define LARGE_PAGE ((gsize) 2 << 20) /* bytes */
 
 /* The estimated nanoseconds that each thread works between two checks of whether the run is still
  * wanted. */
 #define CHECK_INTERVAL 1e8
 
-/* Bytes behind each array that is taken, which nothing may use: otherwise AddressSanitizer would
- * not see that one array is left for the next. */
+/* Unused bytes behind each array. Without them, AddressSanitizer would not detect an access to the
+ * next array. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #define GAP ALIGNMENT
@@ -24,7 +24,7 @@
 #define ASAN_POISON_MEMORY_REGION(memory, size) ((void) (memory), (void) (size))
 #endif
 
-/* Work on a chunk. */
+/* The arguments of the threads that work on a chunk. */
 typedef struct {
   const FxCpuBlocks *run;
   const guint8 *source;
@@ -55,8 +55,8 @@ fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size)
   return memory ? memset (memory, 0, n * size) : NULL;
 }
 
-/* Uses large pages if the system has them. Otherwise the page faults, one for each 4096 bytes of
- * rows that live for a single run, would cost as much as a filter. */
+/* Uses large pages if the system has them. Otherwise a run would have a page fault for each 4096
+ * bytes of its rows, which would cost as much as a filter. */
 static char *
 allocate (gsize size)
 {
@@ -76,7 +76,7 @@ get_path (const FxPlan *plan)
   return plan->filter->get_cpu_path (plan);
 }
 
-/* Returns a run that has counted its memory, but has none. */
+/* Returns a run that has counted its memory in used, but has not allocated it. */
 static FxCpuBlocks *
 make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
 {
@@ -141,7 +141,7 @@ fx_cpu_blocks_is_wanted (const FxCpuBlocks *run)
   return ! run->base.is_wanted || run->base.is_wanted (run->base.data, NULL);
 }
 
-/* Has the threads do n parts of a chunk, of so many pixels each. */
+/* Lets the threads process the n parts of a chunk, which have the given number of pixels each. */
 static gboolean
 run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int together,
            FxTeamFunc func, GError **error)

@@ -3,7 +3,7 @@
 #define RUN_COST      0.09 /* milliseconds to start and end a run; measured */
 #define THREAD_PIXELS 8192 /* pixels of an image per thread */
 
-/* How much longer a thread takes for each one beside it, with which it shares cores, memory and
+/* How much longer a thread takes for each other thread, with which it shares cores, memory and
  * clock: with 14 threads on 16 cores, which may be halves of 8, all filters took 1.5 to 2.1 times
  * as long for each as with 2. */
 #define SHARING 0.065

@@ -1,6 +1,5 @@
 /* A run on the CPU: the parts that the CPU paths of all filters share. It decodes the source row by
- * row, and computes the result block by block. The threads of a team share the rows, and then the
- * blocks. */
+ * row and computes the result block by block. The threads of a team share these rows and blocks. */
 #pragma once
 
 #include "cpu.h"
@@ -8,28 +7,28 @@
 
 typedef struct FxCpuBlocks FxCpuBlocks;
 
-/* A path: the part of a run on the CPU that a filter has for itself. blocks.c makes the FxBackend
- * for the pipeline of it. */
+/* A path: the part of a run on the CPU that a filter implements. blocks.c wraps it in the FxBackend
+ * that the pipeline calls. */
 struct FxCpuPath {
   gsize size; /* of the path's own struct, in bytes */
-  int held;   /* the chunks of FxBackend's get_held */
+  int held;   /* the result of FxBackend's get_held */
 
   /* As in FxBackend. NULL: any number. */
   int (*get_chunk_rows) (const FxPlan *plan);
 
-  /* Sets what the memory depends on, the blocks' size and functions. May change the threads. Other
-   * members are 0. */
+  /* Sets the members that the memory depends on, the size of blocks, decode and filter. May change
+   * threads. All other members are 0. */
   void (*init) (FxCpuBlocks *run);
 
-  /* Takes the run's memory, by fx_cpu_blocks_take. This is called twice: first to count the bytes,
-   * so what is taken may be NULL. */
+  /* Allocates the run's arrays with fx_cpu_blocks_take. This is called twice. The first call only
+   * counts the bytes: fx_cpu_blocks_take then returns NULL. */
   void (*lay_out) (FxCpuBlocks *run);
 
   /* Fills the memory. May be NULL. */
   void (*fill) (FxCpuBlocks *run);
 
-  /* As in FxBackend, in place of fx_cpu_blocks_push and fx_cpu_blocks_pull, or around these. NULL:
-   * these. */
+  /* As in FxBackend, instead of fx_cpu_blocks_push and fx_cpu_blocks_pull, which they may call.
+   * NULL: those two. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
   gboolean (*pull) (FxRun *run, gpointer result, int y, int rows, GError **error);
 };
@@ -41,9 +40,9 @@ struct FxCpuBlocks {
   const FxCpu *cpu;
   int threads;
   FxTeam *team;      /* of that many threads */
-  char *memory;      /* of all that the run takes */
+  char *memory;      /* of all arrays of the run */
   gsize used;        /* bytes of it */
-  int columns, rows; /* of a block; a chunk ends with smaller ones */
+  int columns, rows; /* of a block; the last blocks of a chunk may be smaller */
 
   /* Decodes row y of the source. */
   void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y, int thread);
@@ -66,18 +65,18 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
   return strip->x1 - strip->x0;
 }
 
-/* Return n elements of that many bytes of the run's memory, aligned for vectors: uninitialised, and
- * all 0. */
+/* Return an array of n elements of size bytes in the run's memory, aligned for vectors:
+ * uninitialised, and filled with zeros. */
 gpointer fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size);
 gpointer fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size);
 
 /* Returns whether the result is still wanted. A filter that takes long for a block, or for a row of
- * the source, asks now and then, and returns at once if it is not: what it leaves does not matter.
- */
+ * the source, must call this now and then. If the result is no longer wanted, it returns at once,
+ * and its output does not matter. */
 gboolean fx_cpu_blocks_is_wanted (const FxCpuBlocks *run);
 
 /* Decode the rows of the source, and compute the blocks of the result. A chunk may take minutes, so
- * a run may be stopped after each block and each row of the source: these should take a tenth of a
- * second at most. */
+ * a run can be stopped after each block and each row of the source. A block or row should take at
+ * most 0.1 s. */
 gboolean fx_cpu_blocks_push (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 gboolean fx_cpu_blocks_pull (FxRun *run, gpointer result, int y, int rows, GError **error);

@@ -7,17 +7,17 @@
 /* The device argument of a CPU path's begin. */
 typedef struct {
   int threads;  /* upper limit */
-  gsize memory; /* bytes that a run should take at most; 0: any number */
+  gsize memory; /* the bytes that a run should not exceed; 0: no limit */
 } FxCpu;
 
 /* Runs plans by their filters' FxCpuPath (blocks.c). */
 extern const FxBackend fx_cpu_backend;
 
 /* Returns how many threads should work on pixels pixels, 1 or more. A thread with too little work
- * costs more than it saves and takes a core from others. */
+ * costs more than it saves, and keeps a core from other work. */
 int fx_cpu_get_threads (const FxCpu *cpu, double pixels);
 
-/* Returns the estimated milliseconds that pixels pixels take one thread. */
+/* Returns the estimated milliseconds that one thread takes for pixels pixels. */
 double fx_cpu_get_work (const FxPlan *plan, double pixels);
 
 /* Returns the estimated time of a run over pixels pixels, in milliseconds: correct to a factor of

@@ -2,13 +2,13 @@
 
 #include "cursor.h"
 
-/* Slots for chunks in transit, beside those that the backend holds. Two suffice while both threads
- * keep pace; the third lets the reader run ahead while the device opens. */
+/* Slots for chunks in transit, in addition to those that the backend holds. Two suffice if both
+ * threads are equally fast; the third lets the reader run ahead while the device opens. */
 #define SOURCES 3
 #define RESULTS 2
 
-/* A job at work: how many chunks have passed each of its four steps so far, and how the two threads
- * end. */
+/* The state of a running job: how many chunks have passed each of the four steps, and how the two
+ * threads have ended. */
 typedef struct {
   FxPipeline *pipeline;
   const FxPipelineJob *job;
@@ -17,7 +17,7 @@ typedef struct {
   /* Protected by the pipeline's lock. */
   guint filled, pushed;   /* chunks of the source; pushed: by the pipeline's thread */
   guint pulled, written;  /* chunks of the result; pulled: by the pipeline's thread */
-  gboolean report_wanted; /* a call of the progress function, during a long chunk */
+  gboolean report_wanted; /* the progress function must be called, during a long chunk */
   gboolean stop;          /* the caller's thread gave up */
   gboolean ended;         /* the pipeline's thread has ended */
   GError *error;          /* the pipeline's thread's */
@@ -72,8 +72,8 @@ fx_pipeline_get_staging_bytes (const FxPipelineJob *job)
   return get_slots (job) * source + RESULTS * result;
 }
 
-/* Return the image's own memory from row y on, or NULL if it is not to be used: a chunk has no
- * padding, so the strip must have all of its columns. */
+/* Return the image's own memory from row y on, or NULL if it cannot be used. A chunk has no
+ * padding, so the strip must have all columns of the image. */
 
 static gconstpointer
 find_source (const Flow *flow, const FxStrip *strip, int y)
@@ -124,8 +124,7 @@ count (Flow *flow, guint *counter)
   g_mutex_unlock (&flow->pipeline->lock);
 }
 
-/* Waits until ahead is least to most chunks ahead of behind. Returns FALSE if the caller gave
- * up. */
+/* Waits until *ahead - *behind is from least to most. Returns FALSE if the caller gave up. */
 static gboolean
 pipeline_wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
 {
@@ -284,8 +283,8 @@ is_resident (const Flow *flow, const FxRect *chunk)
   return there;
 }
 
-/* No chunk is pushed before it has passed through here. So if the device has it now, it had it when
- * the run began or received it with an earlier strip. */
+/* A chunk is pushed only after this function has handled it. So if it is resident now, it was so
+ * when the run began, or arrived with an earlier strip. */
 static gboolean
 read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
@@ -368,8 +367,8 @@ serve (Flow *flow, GError **error)
   return TRUE;
 }
 
-/* Synchronisation of the threads: hands flow to the pipeline's thread, and waits until it is done
- * with it. */
+/* Synchronisation of the threads: start hands flow to the pipeline's thread, and pipeline_finish
+ * waits until the thread has finished it. */
 
 static gboolean
 start (Flow *flow, GError **error)

@@ -4,7 +4,7 @@
 
 struct FxResidentSource {
   int height;
-  guint8 *rows; /* per row: it is resident */
+  guint8 *rows; /* for each row, whether it is resident */
 };
 
 FxResidentSource *

@@ -2,7 +2,7 @@
 
 #include "backend.h"
 
-#define CHUNK_ROWS            128 /* if the image does not specify it */
+#define CHUNK_ROWS            128 /* if the image does not specify the rows */
 #define CHUNK_ROWS_MIN        4
 #define CHUNK_ROWS_OVER_LIMIT 32         /* if even the smallest layout exceeds the limit */
 #define CHUNK_BYTES_MAX       (64 << 20) /* if a backend asks for more rows than the image */
@@ -112,8 +112,8 @@ get_strip_bytes (const LayoutArgs *args, const FxLayout *layout, int x0)
   return args->backend->get_bytes (args->device, args->plan, &strip);
 }
 
-/* The strip in the middle of the region needs as much memory as any other, unless the reach differs
- * from place to place. */
+/* The strip in the middle of the region needs the most memory, unless the reach differs from place
+ * to place. */
 static void
 update_bytes (const LayoutArgs *args, FxLayout *layout)
 {
@@ -139,9 +139,10 @@ halve_rows (const LayoutArgs *args, FxLayout *layout)
   update_bytes (args, layout);
 }
 
-/* If even the smallest layout exceeds the limit, narrow strips may save hardly any memory: the
- * whole columns that a filter holds are as wide as the strip and its reach, and each strip reads
- * all of them again. Returns the layout with the widest strips that is not much larger. */
+/* For a limit that even the smallest layout exceeds. Narrow strips may then save hardly any memory,
+ * because a filter stores columns as wide as the strip and its reach, and each strip reads these
+ * columns again. Returns the layout with the widest strips that is not much larger than the
+ * smallest. */
 static FxLayout
 get_least_layout (const LayoutArgs *args, FxLayout smallest)
 {
@@ -156,7 +157,7 @@ get_least_layout (const LayoutArgs *args, FxLayout smallest)
   return layout;
 }
 
-/* Returns the rows of a chunk if memory does not matter. */
+/* Returns the rows of a chunk if there is no memory limit. */
 static int
 get_most_rows (const LayoutArgs *args)
 {

@@ -12,26 +12,26 @@
 
 typedef struct FxRun FxRun;
 
-/* The common part of every backend's run, which is its first member. */
+/* The common part of every backend's run, and its first member. */
 struct FxRun {
   const FxPlan *plan; /* outlives the run */
   FxStrip strip;
   gboolean needs_all; /* all of the source must be pushed before any of the result is pulled */
 
-  /* May be NULL. A long run calls this now and then, on any of its threads. If it returns FALSE, as
-   * it does from then on, the run must stop at once: push or pull returns FALSE with the error that
-   * is_wanted set, which may be none. */
+  /* May be NULL. A long run calls this now and then, on any of its threads. Once it has returned
+   * FALSE, it always does, and the run must stop at once: push or pull returns FALSE with the
+   * error, if any, that is_wanted has set. */
   gboolean (*is_wanted) (gpointer data, GError **error);
   gpointer data;
 };
 
 struct FxBackend {
-  /* Returns how many chunks of the source, those pushed last, stay where push received them until
+  /* Returns how many of the chunks pushed last must stay in the memory that push received, until
    * the next push, so that pull can read them there. NULL: none. */
   int (*get_held) (const FxPlan *plan);
 
-  /* Returns how many rows a chunk should have at least, a power of two; with fewer, each row costs
-   * more. NULL: any number. */
+  /* Returns the minimum number of rows that a chunk should have, a power of two: with fewer, each
+   * row costs more. NULL: any number. */
   int (*get_chunk_rows) (const FxPlan *plan);
 
   /* Returns the bytes of memory that a run of strip takes. device is an FxCpu, or an FxGpu that may
@@ -44,8 +44,8 @@ struct FxBackend {
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
    * pixels, or the image's width if the strip is resident. source is NULL if the backend has these
-   * rows already. The caller may reuse source as soon as push returns, if none are
-   * held. Returns FALSE with error on failure. */
+   * rows already. The caller may reuse source as soon as push returns, unless get_held says
+   * otherwise. Returns FALSE with error on failure. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
   /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding.
@@ -56,6 +56,6 @@ struct FxBackend {
   void (*end) (FxRun *run);
 };
 
-/* Returns the row up to which (exclusive) the source must be pushed before the result is complete
- * up to row end (exclusive). */
+/* Returns the row up to which (exclusive) the source must be pushed for the result up to row end
+ * (exclusive). */
 int fx_run_get_need (const FxRun *run, int end);

@@ -12,7 +12,7 @@ typedef struct FxBackend FxBackend; /* backend.h */
 typedef struct FxCpuPath FxCpuPath; /* cpu-blocks.h */
 typedef struct FxGpuPath FxGpuPath; /* gpu-run.h */
 
-/* The abyss: the pixels beyond the image's edge. In GEGL's order. */
+/* The abyss policy: the pixels outside the image. In GEGL's order. */
 typedef enum {
   FX_ABYSS_CLAMP, /* the nearest pixel of the image */
   FX_ABYSS_NONE,  /* transparent; black if there is no alpha */
@@ -23,11 +23,11 @@ typedef enum {
 /* Checks that abyss is one of these; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_abyss_check (FxAbyss abyss, GError **error);
 
-/* What a plan may know of the picture: its place, in pixels. Settings that are parts of its width
- * and height, such as a centre, refer to it. It is the layer before it grows, or an operation's
- * input; an image that is run is the part of its plane at FxImage's x and y. x and y are
- * -FX_GEOMETRY_MAX to FX_GEOMETRY_MAX, width and height 0 to that: any rectangle of ints is valid.
- */
+/* What a plan may know of the picture: its rectangle, in pixels. Settings that are fractions of its
+ * width and height, such as a centre, refer to it. The picture is the layer before it grows, or an
+ * operation's input. An image that is run is the part of the picture's plane at FxImage's x and y.
+ * x and y are -FX_GEOMETRY_MAX to FX_GEOMETRY_MAX, width and height 0 to that: any rectangle of
+ * ints is valid. */
 typedef struct {
   double x, y, width, height;
 } FxGeometry;
@@ -39,12 +39,12 @@ gboolean fx_geometry_check (const FxGeometry *geometry, GError **error);
 
 typedef struct FxReach FxReach;
 
-/* How many source pixels a result pixel depends on, at most, on each side. */
+/* The maximum number of source pixels on each side on which a result pixel depends. */
 struct FxReach {
   int left, right, above, below;
 
-  /* A chunk of fewer rows may cost as much as one of so many, so memory is better saved by narrower
-   * strips. 0: the cost is in proportion to the rows. */
+  /* A chunk of fewer rows may cost as much as one of this many, so narrower strips are then the
+   * better way to save memory. 0: the cost is in proportion to the rows. */
   int worthwhile_rows;
 
   /* For a filter whose reach differs from place to place: returns the source that the pixels of
@@ -85,15 +85,16 @@ struct FxPlan {
   gint users; /* atomic */
   FxCodec codec;
   FxAbyss abyss;
-  float beyond[FX_CHANNELS_MAX]; /* the pixel beyond the edge, decoded; unused with CLAMP */
+  float beyond[FX_CHANNELS_MAX]; /* the border value: the pixel outside the image, decoded; unused
+                                    with CLAMP */
   FxReach reach;
   gboolean identity; /* leaves every pixel as it is */
   gboolean cpu_only; /* no GPU can run it */
-  gboolean missing;  /* there was no memory for the plan; it cannot be run */
+  gboolean missing;  /* there was not enough memory for the plan; it cannot be run */
 };
 
 /* Fills the common part of a newly allocated plan, with one reference. The filter must set reach
- * and identity itself, and cpu_only if need be. */
+ * and identity itself, and cpu_only if it applies. */
 void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss);
 
 FX_BEGIN_API
@@ -102,7 +103,7 @@ FX_BEGIN_API
  * returns NULL; free it with fx_plan_free. */
 FxPlan *fx_plan_new_identity (const FxFormat *format);
 
-/* Creates a plan that stands for one that there was no memory for: engines and previews refuse it
+/* Creates a placeholder for a plan that did not fit into memory. Engines and previews refuse it
  * with FX_ERROR_MEMORY. Never returns NULL; free it with fx_plan_free. */
 FxPlan *fx_plan_new_missing (const FxFormat *format);
 

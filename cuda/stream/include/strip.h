@@ -33,15 +33,15 @@ int fx_strip_get_chunk_end (const FxStrip *strip, int y, int end);
 
 typedef struct {
   int strip_width;   /* columns of the region per strip; the last strip may have fewer */
-  int chunk_rows;    /* a power of two; chunks start at its multiples, and so align with tiles */
+  int chunk_rows;    /* a power of two; chunks start at multiples of it, and so align with tiles */
   gsize bytes;       /* memory that a strip takes */
   gboolean resident; /* of the strips; chunks of the source are then as wide as the image */
 } FxLayout;
 
 /* Returns a layout for runs of plan by backend on device that needs at most limit bytes: with
- * shorter chunks than usual if that is needed, down to the reach's worthwhile_rows, and only then
- * with narrower strips. If no layout is that small, returns one that is not much larger than the
- * smallest. Chunks have the rows that the backend asks for, if memory permits. */
+ * shorter chunks than usual if necessary, down to the reach's worthwhile_rows, and only then with
+ * narrower strips. If no layout is small enough, returns one that is not much larger than the
+ * smallest. Chunks have the number of rows that the backend requests, if memory permits. */
 FxLayout fx_layout_new (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
                         const FxImage *image, gboolean resident, gsize limit);
 
@@ -49,6 +49,6 @@ FxLayout fx_layout_new (const FxBackend *backend, gconstpointer device, const Fx
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,
                              int x0);
 
-/* Returns the most columns that the source of any strip has. */
+/* Returns the maximum number of columns of a strip's source. */
 int fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach,
                                   const FxImage *image);

@@ -116,7 +116,7 @@ estimate (Drawing *drawing)
     drawing->cost += fx_cpu_get_cost (cpu, plan, MAX (pixels, (double) columns.count * rows.count));
 }
 
-/* Level 0 is the image itself. Takes plan, which is scaled to the level. */
+/* Level 0 is the image itself. plan is scaled to the level; drawing takes ownership of it. */
 static void
 set_level (Drawing *drawing, int level, FxPlan *plan)
 {
@@ -139,7 +139,7 @@ is_last (const Drawing *drawing)
   return drawing->level == FX_PYRAMID_LEVELS - 1 || (drawing->width == 1 && drawing->height == 1);
 }
 
-/* If there is no memory for a level's plan, the level before it has to do. */
+/* If memory for a level's plan runs out, uses the level before it. */
 static void
 choose_level (Drawing *drawing)
 {
@@ -286,7 +286,7 @@ fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *re
   Drawing drawing = { .preview = preview, .job = job };
   gboolean done;
 
-  fx_report_set_cpu (report, cpu); /* a view beside the image has no run */
+  fx_report_set_cpu (report, cpu); /* a view outside the image needs no run */
   cpu_preview_prepare (preview);
   choose_level (&drawing);
   *draft = drawing.level > 0;

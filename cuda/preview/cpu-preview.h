@@ -16,7 +16,7 @@ void fx_cpu_preview_free (FxCpuPreview *preview);
 void fx_cpu_preview_change (FxCpuPreview *preview, int y, int rows);
 void fx_cpu_preview_change_mask (FxCpuPreview *preview);
 
-/* Renders a view, or a draft if the view asks for one and would take long. Sets draft to which it
- * is. Fails as fx_engine_run does. */
+/* Renders a view, or a draft if the view accepts one and would take long. Sets draft to whether it
+ * is one. Fails as fx_engine_run does. */
 gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *report,
                                 gboolean *draft, GError **error);

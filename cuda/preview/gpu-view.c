@@ -9,7 +9,7 @@
 
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the filtered image at a time */
 #define UPLOAD_BYTES ((gsize) 16 << 20) /* between two calls of the progress function */
-#define REDUCE_TAPS  64                 /* the cost of a sample averaged for a view, in taps */
+#define REDUCE_TAPS  64                 /* the cost of averaging a sample for a view, in taps */
 
 #define BUFFER_COVERS FX_BUFFER_VIEW_0 /* what a view's columns and rows cover */
 #define BUFFER_VIEW   FX_BUFFER_VIEW_1
@@ -26,7 +26,7 @@ typedef struct {
   FxSpan rows;    /* the rows of the view that cover pixels of the image */
   int chunk_rows; /* the most rows of the image that are filtered at a time */
   FxStrip strip;  /* the region, in the extended image */
-  FxGpuRun *run;  /* has no result if the plan is an identity */
+  FxGpuRun *run;  /* without a result if the plan is an identity plan */
   FxKernel *reduce;
   FxSource source;    /* the stored image */
   gconstpointer mask; /* may be NULL */
@@ -60,7 +60,8 @@ const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_preview_kernels_
 
 /* The image on the device. */
 
-/* If another image had the lease, or this one was on another device, nothing of it is there. */
+/* If another image had the lease, or this image was on another device, no part of it is
+ * resident. */
 static void
 lease (GpuView *view_run)
 {
@@ -74,7 +75,7 @@ lease (GpuView *view_run)
   fx_resident_source_change (image->source, 0, stored->height);
 }
 
-/* Returns how many rows from y on are not resident, in succession and at most rows. */
+/* Returns how many consecutive rows from y on are not resident, at most rows. */
 static int
 count_missing (const GpuView *view_run, int y, int rows)
 {
@@ -222,7 +223,7 @@ set_chunk_rows (GpuView *view_run, gsize rows)
   view_run->strip = get_strip (view_run);
 }
 
-/* Computes as many rows at a time as memory allows. */
+/* Sets the chunk to as many rows as memory permits. */
 static gboolean
 set_chunks (GpuView *view_run, GError **error)
 {
@@ -305,7 +306,7 @@ gpu_view_reduce (GpuView *view_run, int first, int rows, int top, int height, GE
          fx_gpu_launch (view_run->gpu, view_run->reduce, &launch, args, error);
 }
 
-/* Returns how many rows of the view, from first on, the result has room for. */
+/* Returns how many rows of the view, from first on, fit into the result. */
 static int
 count_rows (const GpuView *view_run, int first)
 {
@@ -384,8 +385,8 @@ download (GpuView *view_run, GError **error)
          fx_gpu_wait (view_run->gpu, error);
 }
 
-/* Queues everything, then waits. It also waits after a failure: queued work still reads the
- * caller's memory, which the caller frees afterwards. */
+/* Queues everything, then waits, even after a failure: queued work still reads the caller's memory,
+ * which the caller frees afterwards. */
 static gboolean
 gpu_view_render (GpuView *view_run, GError **error)
 {
@@ -398,7 +399,7 @@ gpu_view_render (GpuView *view_run, GError **error)
   return done;
 }
 
-/* Renders; if memory runs out, frees the memory held for other runs and tries once more. */
+/* Renders. If memory runs out, frees the memory kept for other runs and retries once. */
 static gboolean
 render_in_memory (GpuView *view_run, GError **error)
 {

@@ -15,8 +15,8 @@
 /* If a GPU takes longer for a view, in milliseconds, the view may be a draft. */
 #define DRAFT_THRESHOLD 60.0
 
-/* How much faster than a thread of a CPU a GPU is, to begin with: an H200 at long paths of bilinear
- * samples. At other work it is faster still. */
+/* The initial estimate of how much faster a GPU is than a thread of a CPU: an H200 at long paths of
+ * bilinear samples. For other work it is even faster. */
 #define GPU_SPEED 400.0
 
 struct FxPreview {
@@ -25,7 +25,7 @@ struct FxPreview {
   FxCpuPreview *cpu;
   FxDeviceImage image;
   gboolean used_gpu; /* rendered by the GPU at least once */
-  FxPace gpu_pace;   /* of the GPU, at long views */
+  FxPace gpu_pace;   /* of the GPU, for long renderings */
 };
 
 FxPreview *
@@ -161,15 +161,15 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, double cost, Fx
       fx_gpu_owner_check_gpu (fx_engine_get_gpu_owner (preview->engine), error);
       return FALSE;
     }
-  /* In a short one, uploading the picture may take longer than the filter. */
+  /* In a short rendering, the upload of the picture may take longer than the filter. */
   if (fx_pace_expect (&preview->gpu_pace, cost) >= DRAFT_THRESHOLD / 10.0)
     fx_pace_add (&preview->gpu_pace, cost, (g_get_monotonic_time () - start) / 1000.0);
   fx_report_set_gpu (report, gpu);
   return TRUE;
 }
 
-/* Returns FALSE without an error if the GPU is not ready, or leaves a draft to the CPU, which sets
- * slow. */
+/* Returns FALSE without an error if the GPU is not ready, or if the CPU should render a draft, in
+ * which case it sets slow. */
 static gboolean
 render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxReport *report,
                gboolean *slow, GError **error)

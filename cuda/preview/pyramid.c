@@ -11,7 +11,7 @@
 typedef struct {
   int width, height;
   guint8 *pixels;
-  gboolean *current; /* per row: it is up to date */
+  gboolean *current; /* for each row, whether it is up to date */
 } Level;
 
 struct FxPyramid {
@@ -152,8 +152,8 @@ make_rows (gpointer data, int first, int end, int thread)
     }
 }
 
-/* Brings rows y to y + rows - 1 of a level up to date, after the rows of finer levels that they
- * depend on. */
+/* Updates rows y to y + rows - 1 of a level, after the rows of finer levels on which they
+ * depend. */
 static gboolean
 make_level (FxPyramid *pyramid, int i, int y, int rows, FxProgressFunc progress, gpointer data,
             GError **error)

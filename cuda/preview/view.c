@@ -9,7 +9,7 @@
 
 #define PIECE 512 /* pixels processed at a time */
 
-/* A smaller share of a pixel at the image's edge is a rounding error. */
+/* A share of a pixel at the image's edge that is smaller than this is a rounding error. */
 #define SHARE_MIN 1e-6
 
 /* Frames. */
@@ -165,8 +165,8 @@ mix_within (const FxReduction *reduction, const Piece *piece, int left, int righ
   fx_restore_channels (format, before->locked, NULL, end, piece->x + piece->n - right);
 }
 
-/* Returns the piece's pixels: in mixed if they need mixing or have locked channels, otherwise as
- * they are. */
+/* Returns the piece's pixels: stored in mixed if they need mixing or have locked channels,
+ * otherwise the unchanged ones. */
 static gconstpointer
 mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, guint8 *mixed)
 {

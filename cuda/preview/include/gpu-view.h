@@ -15,18 +15,18 @@ typedef struct {
   FxPlan *plan;
   const FxView *view;
   guint8 *rgba;            /* view->rect's pixels: 4 bytes, straight alpha, the format's curve */
-  gsize limit;             /* the most bytes of device memory to use */
+  gsize limit;             /* the maximum bytes of device memory to use */
   FxProgressFunc progress; /* may be NULL */
   gpointer data;
 } FxViewJob;
 
-/* What a device holds of an image; it holds one image at a time. */
+/* The parts of an image that are resident on a device, which stores one image at a time. */
 typedef struct {
   FxResidentSource *source;
-  gboolean mask; /* it is resident */
+  gboolean mask; /* whether the mask is resident */
 } FxDeviceImage;
 
-/* Renders job, after uploading what the device does not have of the image. gpu must be this
+/* Renders job, after uploading the parts of the image that are not resident. gpu must be this
  * thread's current device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of
  * job->rgba are then undefined. */
 gboolean fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job,

@@ -15,8 +15,8 @@
  * Device: FX_DEVICE_AUTO uses the GPU if it is open and has its programs loaded, however small the
  * view is. Otherwise the CPU renders the view, and the engine warms the GPU up in the background;
  * no view waits for that. The CPU is also used if the warm-up has failed, until a retry succeeds,
- * and if the GPU fails midway. FX_DEVICE_GPU waits for the GPU. An engine's GPU holds one image:
- * two previews that alternate upload theirs each time.
+ * and if the GPU fails midway. FX_DEVICE_GPU waits for the GPU. An engine's GPU stores one image,
+ * so if two previews alternate, each uploads its image every time.
  *
  * Threads: a preview serves one thread at a time, and uses its engine while it renders. */
 #pragma once
@@ -28,11 +28,11 @@ FX_BEGIN_API
 
 typedef struct FxPreview FxPreview;
 
-/* Creates a preview. format is the image's storage format. coverage marks a mask or a channel: one
- * channel that light does not apply to, processed as linear and shown as format says. pixels is
- * height rows of width pixels without padding in host memory. pixels and engine stay the caller's
- * and must outlive the preview. Is cheap. Returns NULL if memory runs out; free the preview with
- * fx_preview_free. */
+/* Creates a preview. format is the image's storage format. coverage marks a mask or a channel: a
+ * single channel to which light does not apply. It is processed as linear and displayed according
+ * to format. pixels is height rows of width pixels without padding in host memory. The caller owns
+ * pixels and engine, and both must outlive the preview. The call is cheap. Returns NULL if memory
+ * runs out; free the preview with fx_preview_free. */
 FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int width,
                            int height, gconstpointer pixels);
 
@@ -40,7 +40,7 @@ FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean co
 void fx_preview_free (FxPreview *preview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxPreview, fx_preview_free)
 
-/* Returns the format for which the preview's plans must be made. Owned by preview. */
+/* Returns the format for which the preview's plans must be made. preview owns it. */
 const FxFormat *fx_preview_get_format (const FxPreview *preview);
 
 /* Marks rows y to y + rows - 1 of the pixels as changed. Rows outside of the image are ignored. The
@@ -48,9 +48,9 @@ const FxFormat *fx_preview_get_format (const FxPreview *preview);
 void fx_preview_change (FxPreview *preview, int y, int rows);
 
 /* Sets the mask: the share of the result in each pixel, 0 (none) to 255 (all), as height rows of
- * width bytes. mask stays the caller's and must live until another one is set. Set it again when
- * its contents change. NULL, the default: 255 everywhere. The margin that extends an image is
- * always all result. */
+ * width bytes. The caller owns mask, which must remain valid until another one is set. Set it again
+ * when its contents change. NULL, the default: 255 everywhere. In the margin that extends an image,
+ * the mask counts as 255. */
 void fx_preview_set_mask (FxPreview *preview, const guint8 *mask);
 
 /* Sets the channels that keep their stored samples: bit c for channel c. The default is 0. In the
@@ -59,7 +59,7 @@ void fx_preview_set_locked (FxPreview *preview, guint channels);
 
 typedef struct {
   FxReport report;
-  /* Ask again, without a draft, once the user pauses: that view will be more exact, or come from
+  /* When the user pauses, render again without a draft: that view will be more exact, or come from
    * the GPU, which is warming up. */
   gboolean draft;
 } FxViewReport;

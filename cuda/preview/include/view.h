@@ -19,10 +19,10 @@ fx_cover_get_weight (const FxCover *cover, int pixel)
 typedef struct {
   FxFormat format;    /* as it is stored */
   FxFormat processed; /* as the filter treats it: coverage is linear */
-  gboolean coverage;  /* a mask or a channel, which light does not apply to */
+  gboolean coverage;  /* a mask or a channel, to which light does not apply */
   int width, height;
   gconstpointer pixels; /* rows without padding */
-  const guint8 *mask;   /* the share of the result in each pixel, of 255; NULL: 255 everywhere */
+  const guint8 *mask;   /* the share of the result in each pixel, 0 to 255; NULL: 255 everywhere */
   guint locked;         /* bits of the channels that stay unchanged */
 } FxStored;
 
@@ -31,11 +31,11 @@ typedef struct {
 typedef struct {
   double scale; /* view pixels per image pixel, 1/1024 to 1024 */
   FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
-                   before it is extended; pixels beyond the extended image are transparent */
+                   before it is extended; pixels outside the extended image are transparent */
   int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
                          the plan's abyss must be FX_ABYSS_NONE */
-  gboolean draft;     /* accept a draft if the view would take longer than a user who drags a slider
-                         wants to wait. It takes 0.1 s, the first one after a change longer */
+  gboolean draft; /* accept a draft if the view would take too long for a user who drags a slider. A
+                     draft takes 0.1 s, and longer after a change */
 } FxView;
 
 /* The mapping between a view and an image whose first stored pixel is 0, 0. */
@@ -55,9 +55,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxFrame, fx_frame_clear)
 typedef struct FxReduction FxReduction;
 
 /* Creates a reduction. Before pixels are averaged, they are mixed with those of before under its
- * mask, except for pixels outside of it, and its locked channels stay (outside, they are 0).
- * before, frame and team, whose threads do the work, must outlive the reduction. Returns NULL if
- * memory runs out; free it with fx_reduction_free. */
+ * mask, and its locked channels are restored. Outside of before, pixels are not mixed, and locked
+ * channels are 0. before, frame and team, whose threads do the work, must outlive the reduction.
+ * Returns NULL if memory runs out; free it with fx_reduction_free. */
 FxReduction *fx_reduction_new (const FxStored *before, const FxFrame *frame, FxTeam *team);
 void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)

@@ -2,12 +2,12 @@
  * locked channels and averages the area that each view pixel covers. ../view.c does the same on the
  * CPU.
  *
- * A view pixel is computed by a power-of-two number of threads, its lanes, at most as many as it
- * has columns of the image. The lanes process neighbouring pixels of a row. */
+ * A power of two of threads, its lanes, compute a view pixel: at most as many as the image columns
+ * that it covers. The lanes process neighbouring pixels of a row. */
 
 #include "pixel.cuh"
 
-/* Beyond the image is nothing, whatever the filter's abyss. */
+/* Pixels outside the image are 0, regardless of the filter's abyss policy. */
 #define ABYSS ABYSS_NONE
 #define BEYOND \
   {            \
@@ -31,7 +31,8 @@ get_weight (const FxCover &cover, int pixel)
   return pixel == cover.first + cover.count - 1 ? cover.weight_last : cover.weight;
 }
 
-/* The share of the filter's result in a pixel: all in the margin that extends the image. */
+/* The share of the filter's result in a pixel. In the margin that extends the image, it is the
+ * maximum. */
 __device__ static inline int
 get_share (const FxSource &source, const unsigned char *mask, int x, int y)
 {
@@ -42,7 +43,7 @@ get_share (const FxSource &source, const unsigned char *mask, int x, int y)
   return mask[(long long) y * width + x];
 }
 
-/* Mixes in linear light; coverage, which has one channel, is mixed as it is stored. */
+/* Mixes in linear light. Coverage, which has one channel, is mixed as it is stored. */
 __device__ static inline pixel_t
 mix (const stored_t &before, const stored_t &after, float share, int coverage)
 {

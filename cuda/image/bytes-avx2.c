@@ -1,4 +1,4 @@
-/* 8-bit pixels by AVX2: a compiler makes no such code of loops. */
+/* Codes 8-bit pixels by AVX2. Compilers do not generate such code from loops. */
 #include "bytes.h"
 
 #ifdef FX_AVX2
@@ -23,7 +23,7 @@
 
 static const gint32 order[LANES] = { 0, 4, 1, 5, 2, 6, 3, 7 };
 
-/* Looks up a pixel's colour. The fourth float is the third once more. */
+/* Looks up a pixel's colour. The fourth float repeats the third. */
 TARGET static FX_INLINE __m128
 look_up (const float *table, const guint8 *pixel)
 {

@@ -1,5 +1,5 @@
-/* 8-bit pixels by AVX-512, whose permutations are fast tables: a compiler makes no such code of
- * loops. */
+/* Codes 8-bit pixels by AVX-512, whose permutations serve as fast tables. Compilers do not generate
+ * such code from loops. */
 #include "bytes.h"
 
 #ifdef FX_AVX512
@@ -33,7 +33,7 @@ load (const guint8 *pixels, int channels, int n)
   return channels == 4 ? bytes : _mm_shuffle_epi8 (bytes, spread);
 }
 
-/* Looks 16 levels up. Each permutation selects from 32 values by the lowest five bits; the others
+/* Looks up 16 levels. Each permutation selects from 32 values by the lowest five bits; the others
  * select among the permutations. */
 TARGET static FX_INLINE __m512
 look_up (const __m512 *table, __m512i levels)

@@ -15,7 +15,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-/* A constant number of channels gives code without branches, and one of pixels, without masks. */
+/* A constant number of channels avoids branches, and a constant number of pixels avoids masks. */
 TARGET static void
 bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
@@ -34,22 +34,22 @@ bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 
 #define ENCODE_INLINE TARGET static FX_INLINE
 
-/* The power of sRGB's curve, 255 * 1.055 * x^(1/2.4) for x from 2^-9 to 1, is a power of the
- * mantissa, by a polynomial, times a power of the exponent, by a table. */
+/* The power of sRGB's curve, 255 * 1.055 * x^(1/2.4) for x from 2^-9 to 1, is the product of a
+ * power of the mantissa, from a polynomial, and a power of the exponent, from a table. */
 #define SRGB_START  0.0031308f               /* of the power; below, the curve is straight */
 #define SRGB_SLOPE  (255.0f * 12.92f)        /* of the straight part */
 #define SRGB_OFFSET (255.0f * 0.055f - 0.5f) /* subtracted from the power, to round it */
 
-/* m^(1/2.4) for m from 1 to 2, as a polynomial of m - 1.5, exact to 2.4e-8 of it: a least-squares
- * fit whose weights were changed until the errors at its peaks were the same. */
+/* m^(1/2.4) for m from 1 to 2, as a polynomial of m - 1.5, with a relative error of at most 2.4e-8:
+ * a least-squares fit, with its weights adjusted until all error peaks were equal. */
 #define POWER_DEGREE 7
 static const float power_terms[POWER_DEGREE + 1] = { 1.18405366f,     0.328903615f,
                                                      -0.0639566854f,  0.0225090571f,
                                                      -0.00962592382f, 0.00455273176f,
                                                      -0.00274351775f, 0.00156484847f };
 
-/* 255 * 1.055 * 2^(k / 2.4), for k from -15 to 0. The lowest four bits of a float's exponent, which
- * is 127 for 1, are the place. */
+/* 255 * 1.055 * 2^(k / 2.4), for k from -15 to 0. The index is the lowest four bits of a float's
+ * exponent, which is 127 for 1. */
 static const float power_scales[16] = { 3.53472114f, 4.71828699f, 6.29815722f, 8.40703106f,
                                         11.2220402f, 14.9796267f, 19.9954033f, 26.6906605f,
                                         35.627758f,  47.5573502f, 63.4814453f, 84.7375641f,
@@ -96,9 +96,9 @@ divide (Vector channels[4])
 }
 
 /* Returns the levels of floats, 0 to 255. NaN becomes 0, because max_ps returns its second operand
- * if one of them is NaN. Each value of sRGB's curve is the lower one of its straight line and its
- * power: the line is the higher one from SRGB_START on, and the power is held at its value there
- * for what is below. */
+ * if one of them is NaN. Each value of sRGB's curve is the minimum of its straight line and its
+ * power. From SRGB_START on, the line is above the power; below, the power is clamped to its value
+ * at SRGB_START. */
 ENCODE_INLINE Integers
 get_levels (Vector x, gboolean srgb)
 {

@@ -1,6 +1,6 @@
 /* Converts 8-bit pixels of three or four channels straight to pixels of four floats, as
- * fx_interleave lays them out, and back. The fourth channel is alpha. The fourth float of three
- * channels is the third once more. */
+ * fx_interleave lays them out, and back. The fourth channel is alpha. With three channels, the
+ * fourth float repeats the third. */
 #pragma once
 
 #include "vector.h"
@@ -21,9 +21,9 @@ typedef struct {
   void (*encode) (const FxBytes *bytes, const float *floats, int n, guint8 *pixels);
 } FxBytesCoder;
 
-/* Returns the coder for unit, which this processor must have, or NULL: planes serve as well
+/* Returns the coder for unit, which this processor must have. Returns NULL if planes are as fast
  * there. */
 G_GNUC_INTERNAL const FxBytesCoder *fx_bytes_get_coder (FxVectorUnit unit);
 
-/* The coders, only for processors that may have these units. */
+/* The coders, which exist only on architectures that have these units. */
 G_GNUC_INTERNAL extern const FxBytesCoder fx_bytes_avx2, fx_bytes_avx512;

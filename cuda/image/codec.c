@@ -42,7 +42,7 @@ is_opaque (const float *alpha, int n)
   return ! other;
 }
 
-/* Removes the rounding of alphas that are nearly 1, and returns whether all are 1. */
+/* Rounds alphas that are nearly 1 to 1, and returns whether all are 1. */
 FX_VECTORISED static gboolean
 round_alpha (float *alpha, int n)
 {
@@ -146,8 +146,9 @@ get_srgb_table (FxCurve curve)
   return tables[curve];
 }
 
-/* Returns the table that decodes n pixels, own if it had to be filled. Returns NULL if no table is
- * worthwhile: the samples are not 8-bit, or there are fewer of them than entries in a table. */
+/* Returns the table that decodes n pixels; it is own if it had to be filled. Returns NULL if no
+ * table is worthwhile: the samples are not 8-bit, or there are fewer samples than entries in a
+ * table. */
 static const float *
 get_table (const FxCodec *codec, int n, float *own)
 {
@@ -185,7 +186,7 @@ load_colors (const FxCodec *codec, const float *table, const FxSamples *samples,
   fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
 }
 
-/* Sets shifted to the places of column x in planes. */
+/* Sets shifted to the addresses of column x in planes. */
 static void
 set_planes (float *const *planes, int channels, int x, float **shifted)
 {
@@ -251,8 +252,8 @@ fx_codec_get_magnification (const FxCodec *codec)
 
 /* Decoding. */
 
-/* Returns the coder of pixels that are bytes of three or four channels, and sets bytes; NULL if
- * they go through planes. n is the number of pixels, own the room for a table. */
+/* Returns the coder for 8-bit pixels of three or four channels, and sets bytes. Returns NULL if the
+ * pixels must be decoded through planes. n is the number of pixels; own has room for a table. */
 static const FxBytesCoder *
 get_decoder (const FxCodec *codec, int n, float *own, FxBytes *bytes)
 {

@@ -112,7 +112,8 @@ raise_base (float x, float p)
   return curve_choose (is_over (x, FLT_MIN), get_exp2 (y), 0.0f);
 }
 
-/* The bits of a float as an integer in the order of the floats, negative ones included. */
+/* The bits of a float as an integer. The integers have the order of the floats, including negative
+ * ones. */
 static inline gint32
 get_order (float x)
 {
@@ -161,7 +162,7 @@ apply_table (const float *entries, float *x, int n)
 
   for (i = 0; i < n; i++)
     {
-      double place = x[i] * (double) LAST; /* exact: little may remain of it */
+      double place = x[i] * (double) LAST; /* exact, because little may remain of it */
       int k = (int) MIN (MAX (place, 0.0), LAST - 1.0);
       float light = entries[k] + limit ((float) (place - k)) * (entries[k + 1] - entries[k]);
 
@@ -169,11 +170,11 @@ apply_table (const float *entries, float *x, int n)
     }
 }
 
-#define BLOCK 64 /* samples whose segments are searched for together */
+#define BLOCK 64 /* samples whose segments are searched for at the same time */
 
-/* Sets k to the first entries of the segments that n samples of light lie on: the last entry below
- * each, as far as there is one. All samples take each step, because a loop over them is
- * vectorised. */
+/* Sets k to the first entries of the segments on which n samples of light lie: the last entry below
+ * each sample, or the first entry if there is none. All samples take the same number of steps, so
+ * that the loop over them is vectorised. */
 static FX_INLINE void
 find_segments (const float *restrict entries, const float *restrict light, int n, int *restrict k)
 {
@@ -275,7 +276,8 @@ get_slope (const FxTrc *trc, double x)
   return trc->g * trc->a * pow (MAX (trc->a * x + trc->b, 0.0), trc->g - 1.0);
 }
 
-/* Sets least and most to those of the table's slopes, over steps that are at least its own. */
+/* Sets least and most to the minimum and maximum slope of the table, over steps not smaller than
+ * the table's. */
 static void
 get_slopes (const float *entries, double step, double *least, double *most)
 {
@@ -292,7 +294,7 @@ get_slopes (const float *entries, double step, double *least, double *most)
     }
 }
 
-/* The slope of a power is least at one of its ends. */
+/* The slope of a power has its minimum at one of its ends. */
 static double
 get_least_slope (const FxTrc *trc, double step)
 {

@@ -5,8 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Tolerance for rounded coefficients: Rec. 709's own, with three decimals, leave a gap of 6e-5
- * between its segments. */
+/* The tolerance for rounded coefficients. Those of Rec. 709, which have three decimals, leave a gap
+ * of 6e-5 between its segments. */
 #define ROUNDING 1e-3
 
 static const struct {
@@ -53,7 +53,7 @@ fx_format_equal (const FxFormat *a, const FxFormat *b)
          fx_trc_equal (&a->trc, &b->trc);
 }
 
-/* Returns whether value can be divided by. */
+/* Returns whether value can be a divisor. */
 static gboolean
 is_slope (float value)
 {

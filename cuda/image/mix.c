@@ -24,7 +24,7 @@ mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const gui
   fx_codec_encode (codec, to_planes, n, after);
 }
 
-typedef enum { NOTHING, SOME, ALL } Share; /* of a result that a mask lets through */
+typedef enum { NOTHING, SOME, ALL } Share; /* of a result, under a value of a mask */
 
 static Share
 get_share (guint8 mask)
@@ -32,7 +32,7 @@ get_share (guint8 mask)
   return mask == 0 ? NOTHING : mask == 255 ? ALL : SOME;
 }
 
-/* Returns the number of pixels, from the first one on and at most n, whose mask has that share. */
+/* Returns how many of n pixels, counted from the first, have a mask of that share in succession. */
 static gsize
 count_alike (Share share, const guint8 *mask, gsize n)
 {

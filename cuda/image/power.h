@@ -1,4 +1,4 @@
-/* Logarithms and powers of two in loops that are vectorised. */
+/* Logarithms and powers of two for vectorised loops. */
 #pragma once
 
 #include "bits.h"

@@ -42,7 +42,7 @@ DEFINE_INTERLEAVE (u16, guint16)
 DEFINE_INTERLEAVE (u32, guint32)
 DEFINE_INTERLEAVE (u64, guint64)
 
-/* By the size of a sample. */
+/* Functions by the size of a sample. */
 typedef void (*Interleave) (gpointer pixels, int channels, int n, FxSamples *samples);
 
 void

@@ -1,5 +1,5 @@
-/* Converts samples of every type between pixels, one array per channel, and floats, a piece of a
- * row at a time. */
+/* Converts samples of every type between pixels, arrays per channel and floats, one piece of a row
+ * at a time. */
 #pragma once
 
 #include "format.h"

@@ -34,9 +34,9 @@ typedef enum {
  *     f (m) = m + bend (m - threshold)^2         if threshold < m < 1
  *     f (m) = gain m                             if m >= 1
  * before colour is multiplied by alpha. Encoding, after the division, multiplies a pixel whose
- * brightest channel is f (m) by m / f (m). A pixel without a channel above 0 is as it was; NaN is
- * never the brightest. bend makes f continuous at 1. Kernels know the same struct
- * (gpu/kernels/pixel.cuh). */
+ * brightest channel is f (m) by m / f (m). A pixel without a channel above 0 does not change; NaN
+ * is never the brightest. bend makes f continuous at 1. Kernels declare the same struct
+ * (gpu/kernels/args.h). */
 typedef struct {
   float threshold, bend;
   float gain; /* 0: nothing is expanded */
@@ -54,8 +54,8 @@ typedef struct {
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
 
 /* Makes codec, which works in light, expand highlights: gain becomes 2^stops, for stops from 0, and
- * threshold, 0 to 1, is in sRGB's perceptual values. A threshold above 254/255 counts as that, so
- * that white is always expanded. */
+ * threshold, 0 to 1, is in sRGB's perceptual values. A threshold above 254/255 counts as 254/255,
+ * so that white is always expanded. */
 void fx_codec_set_highlights (FxCodec *codec, FxLight light, double stops, double threshold);
 
 static inline gboolean
@@ -87,7 +87,7 @@ void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *co
  * space. */
 void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels);
 
-/* The same between n pixels and those of rows.h's fx_interleave. Encoding leaves floats as they
- * are. */
+/* The same between n pixels and the pixels of fx_interleave in rows.h. Encoding does not change
+ * floats. */
 void fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *floats);
 void fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *pixels);

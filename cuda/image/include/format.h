@@ -24,14 +24,15 @@ typedef enum {
 /* A tone reproduction curve as a table: the light of FX_TRC_ENTRIES samples from 0 to 1, evenly
  * spaced. It is linear between them, and its first and last segment continue below 0 and above 1.
  * The inverse maps the light of equal entries to one sample: 0 if these are the first ones, 1 if
- * they are the last ones, otherwise the lowest. Light beyond a last segment that is flat becomes 0
- * or 1, too. Both directions preserve infinities. */
+ * they are the last ones, otherwise the lowest. Light outside the table becomes 0 or 1, too, if the
+ * segment at that end is flat. Both directions preserve infinities. */
 typedef struct FxTrcTable FxTrcTable;
 
-/* Returns the table with these entries: the same pointer for the same entries. They must not fall,
- * must not all be equal, and may be -FX_TRC_LIGHT_MAX to FX_TRC_LIGHT_MAX. Returns NULL with
- * FX_ERROR_ARGUMENT if they are not so, or with FX_ERROR_MEMORY. The table is never freed: each
- * curve that a process meets takes 16 KB. May be called from any thread. */
+/* Returns the table with these entries: the same pointer for the same entries. The entries must not
+ * decrease, must not all be equal, and must be -FX_TRC_LIGHT_MAX to FX_TRC_LIGHT_MAX. Otherwise
+ * returns NULL with FX_ERROR_ARGUMENT. If memory runs out, returns NULL with FX_ERROR_MEMORY. The
+ * table is never freed: each curve that a process uses takes 16 KB. May be called from any
+ * thread. */
 const FxTrcTable *fx_trc_table_get (const float entries[FX_TRC_ENTRIES], GError **error);
 
 /* A tone reproduction curve, from stored samples to linear light. If table is not NULL, it is the
@@ -56,7 +57,7 @@ typedef struct {
   FxTrc trc;      /* for linear samples, the curve that makes their light perceptual */
 } FxFormat;
 
-/* Returns the integer that means 1; 0 for floating point. */
+/* Returns the integer that represents 1; 0 for floating point. */
 double fx_sample_get_maximum (FxSample sample);
 
 /* Return the size of one sample and of one pixel, in bytes. */

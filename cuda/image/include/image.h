@@ -9,7 +9,7 @@
   (1 << 24) /* the largest width and height of an image, in pixels: 32 times \
                GIMP's */
 
-/* The farthest from 0 that an image's first pixel may be, along each axis. */
+/* The maximum distance from 0 of an image's first pixel, along each axis. */
 #define FX_PLACE_MAX (1 << 29)
 
 /* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE
@@ -38,20 +38,20 @@ typedef struct FxResidentSource FxResidentSource;
 typedef struct {
   FxFormat format;
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX each */
-  int x, y;      /* the place of its first pixel, for plans that know the picture's (FxGeometry),
-                    -FX_PLACE_MAX to FX_PLACE_MAX; all other rectangles count from that pixel */
+  int x, y;          /* the position of its first pixel, for plans with an FxGeometry,
+                        -FX_PLACE_MAX to FX_PLACE_MAX; all other rectangles count from that pixel */
   FxRect region; /* the part to compute: not empty, within the image; the pixels around it are read
                     as far as the filter reaches */
   int band_rows; /* a power of two; 0: 128, the height of GIMP's tiles */
   FxResidentSource *resident; /* NULL: the run reads all of its source. Otherwise, a GPU with enough
-                   memory reads only the rows that it does not hold yet, always at full width, and
-                   keeps them resident for the next run */
+                                 memory reads only the rows that are not resident yet, always at
+                                 full width, and keeps them for the next run */
   FxReadFunc read;
   FxWriteFunc write;
 
-  /* NULL, or memory in which the CPU reads the image and writes the region, instead of calling read
-   * and write, unless a memory limit divides the region: all of the image and all of the region, in
-   * rows without padding, which must not overlap. */
+  /* NULL, or memory with the whole image and for the whole region, in rows without padding. They
+   * must not overlap. The CPU uses this memory instead of calling read and write, unless a memory
+   * limit divides the region. */
   gconstpointer source;
   gpointer result;
   FxProgressFunc progress; /* may be NULL */

@@ -14,7 +14,8 @@ typedef struct {
   int first, count;
 } FxSpan;
 
-/* Returns the rectangle from x0, y0 to before x1, y1, or the part of it that coordinates reach. */
+/* Returns the rectangle from x0, y0 (inclusive) to x1, y1 (exclusive), clipped to the range of
+ * coordinates. */
 static inline FxRect
 fx_rect_between (gint64 x0, gint64 y0, gint64 x1, gint64 y1)
 {

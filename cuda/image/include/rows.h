@@ -26,9 +26,9 @@ G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const flo
                                          int taps, int count, float *out, gsize pitch);
 
 /* out[i] = the sum over k of weights[k] * in[i + k * step], for n samples, n a multiple of 256, and
- * step 1, 2 or 4: the samples of a pixel lie side by side, so that neighbouring sums, at the places
- * of whole vectors, share their samples. in has (taps - 1) * step more samples than out. Each block
- * of FX_COLUMN results goes to pitch floats after the one before. */
+ * step 1, 2 or 4: the samples of a pixel are adjacent, so that neighbouring sums at multiples of a
+ * vector share their samples. in has (taps - 1) * step more samples than out. Each block of
+ * FX_COLUMN results is stored pitch floats after the previous one. */
 G_GNUC_INTERNAL void fx_row_convolve (const float *in, int step, const float *weights, int taps,
                                       gsize n, float *out, gsize pitch);
 
@@ -39,8 +39,8 @@ fx_interleave_get_step (int channels)
   return channels == 3 ? 4 : channels;
 }
 
-/* Converts n pixels between one plane per channel and pixels of step floats. The fourth of three
- * channels is the third once more. */
+/* Converts n pixels between one plane per channel and pixels of step floats. With three channels,
+ * the fourth float repeats the third. */
 G_GNUC_INTERNAL void fx_interleave (float *const *planes, int channels, int n, float *pixels);
 G_GNUC_INTERNAL void fx_deinterleave (const float *pixels, int channels, int n,
                                       float *const *planes);
@@ -48,6 +48,6 @@ G_GNUC_INTERNAL void fx_deinterleave (const float *pixels, int channels, int n,
 /* Restores infinities in n results of a FIR. out[i] is the result for the taps samples that begin
  * at in[i], stride floats apart. Each out[i] that is not finite is replaced by the plain sum of
  * those of its samples that are not finite: an infinity of their sign, or NaN if both signs occur.
- * Without this, negative weights would flip the sign of infinities. A result that overflowed from
- * finite samples is left as it is. */
+ * Without this, negative weights would flip the sign of infinities. Does not change a result that
+ * overflowed from finite samples. */
 void fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, float *out);

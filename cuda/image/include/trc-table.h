@@ -1,4 +1,4 @@
-/* The entries of a tone curve that is a table (format.h), for those that apply it. */
+/* The entries of a tone curve that is a table (format.h), for the code that applies it. */
 #pragma once
 
 #include "format.h"

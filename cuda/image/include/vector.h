@@ -4,21 +4,20 @@
 
 /* The clones are selected by instruction set. A clone for a named model, such as arch=haswell, runs
  * on that model and on no later one. The loader selects the clone (ifunc), which happens before a
- * sanitizer's run-time is ready. clang gives the function another name, which other files do not
- * find. */
+ * sanitizer's run-time is ready. clang renames the function, so that other files do not find it. */
 #if ! defined(__x86_64__) || ! defined(__gnu_linux__) || defined(__SANITIZE_ADDRESS__) || \
   defined(__SANITIZE_THREAD__) || defined(__clang__)
 #define FX_VECTORISED
 #elif __GNUC__ >= 12
 #define FX_VECTORISED \
   __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else /* does not know the x86-64 levels */
+#else /* older compilers do not know the x86-64 levels */
 #define FX_VECTORISED __attribute__ ((target_clones ("avx512f", "avx2", "default")))
 #endif
 
 /* Compile a function for one kind of vector unit, which fx_vector_get_unit must have returned, or a
- * later one. They serve where loops do not: for vectors of a certain size, and for instructions
- * that a compiler does not make of a loop. */
+ * later one. Use them where loops do not suffice: for vectors of a certain size, and for
+ * instructions that compilers do not generate from loops. */
 #ifdef __x86_64__
 #define FX_AVX2   __attribute__ ((target ("avx2,fma")))
 #define FX_AVX512 __attribute__ ((target ("avx2,fma,avx512f,avx512bw,avx512vl,avx512dq")))

@@ -437,11 +437,12 @@ fx_engine_expect_gpu (FxEngine *engine, FxPlan *plan, FxDevice device, const FxI
   double gpu;
 
   g_return_val_if_fail (engine && plan && image, INFINITY);
+  if (! fx_engine_configure (engine, plan, &image->format, &device, &attempt.limit, NULL) ||
+      device == FX_DEVICE_CPU)
+    return INFINITY;
   attempt.task = fx_task_new (plan, image, &engine->cpu);
   gpu = fx_task_expect (&attempt.task, FX_DEVICE_GPU);
-  if (! fx_engine_configure (engine, plan, &image->format, &device, &attempt.limit, NULL) ||
-      device == FX_DEVICE_CPU ||
-      (device == FX_DEVICE_AUTO && fx_task_expect (&attempt.task, FX_DEVICE_CPU) < gpu) ||
+  if ((device == FX_DEVICE_AUTO && fx_task_expect (&attempt.task, FX_DEVICE_CPU) < gpu) ||
       ! find_gpu (&attempt))
     return INFINITY;
   return gpu;

@@ -138,7 +138,7 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
   GimpProcedure *procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN,
                                                        run_procedure, (gpointer) filter, NULL);
 
-  gimp_procedure_set_image_types (procedure, FILTERS_TYPES);
+  gimp_procedure_set_image_types (procedure, FILTERS_TYPES ", INDEXED*"); /* for an effect */
   gimp_procedure_set_sensitivity_mask (procedure, GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
                                                     GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
   gimp_procedure_set_documentation (procedure, _ (filter->blurb), filter->help, name);

@@ -182,8 +182,10 @@ def test_selection(new):
 
 
 def test_indexed(new):
-    """The effect computes in RGB, and the layer's own pixels stay."""
+    """The effect computes in RGB, and the layer's own pixels stay. The menu has the procedure."""
     layer, other = new(), new()
+    procedure = layer.gimp.Gimp.get_pdb().lookup_procedure("plug-in-cuda-convolve")
+    assert "INDEXED*" in procedure.get_image_types()
     layer.make_indexed()
     before, own = layer.see_in(other), layer.gimp.remote.read(layer.drawable)
     layer.must(as_effect=True, **SIGMAS)

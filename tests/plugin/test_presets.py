@@ -472,7 +472,7 @@ def get_whole(filter, preset):
     """All that the operation then has. clip-extent is the opposite of the layer's growth."""
     settings = Settings(filter)
     fx.call("filter_settings_set_preset", settings.handle, ctypes.byref(preset))
-    words = dict(line.split("=") for line in settings.print().split())
+    words = dict(line.split("=") for line in settings.print().decode().split())
     values = {}
     for property in get_properties(filter):
         name = property.name.decode()

@@ -151,12 +151,13 @@ run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int toget
   double part = pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan);
   int most = (int) CLAMP (CHECK_INTERVAL / part, 1.0, G_MAXINT / run->threads) * run->threads;
 
-  for (; chunk->first < n; chunk->first += most)
+  for (; n - chunk->first > most; chunk->first += most)
     {
-      fx_team_run (run->team, MIN (most, n - chunk->first), together, func, chunk);
+      fx_team_run (run->team, most, together, func, chunk);
       if (base->is_wanted && ! base->is_wanted (base->data, error))
         return FALSE;
     }
+  fx_team_run (run->team, n - chunk->first, together, func, chunk);
   return TRUE;
 }
 

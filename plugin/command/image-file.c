@@ -153,7 +153,7 @@ replace (VipsImage **image, VipsImage **next, int status)
 
 /* libvips knows an orientation only where the format has a place for it. */
 static gboolean
-turn_upright (VipsImage **image, const ImageSource *source, guint page, GError **error)
+turn_upright (VipsImage **image, ImageSource *source, guint page, GError **error)
 {
   int orientation = vips_image_get_orientation (*image);
   guint64 size = VIPS_IMAGE_SIZEOF_IMAGE (*image);
@@ -163,6 +163,8 @@ turn_upright (VipsImage **image, const ImageSource *source, guint page, GError *
     orientation = metadata_get_orientation (source->path);
   if (orientation == 1)
     return TRUE;
+  /* Only the first frame is turned. */
+  source->more |= vips_image_get_page_height (*image) < (*image)->Ysize;
   /* The rows are needed in another order, so libvips writes them to a temporary file. */
   if (size > vips_get_disc_threshold () && ! image_check_room (size, error))
     return FALSE;

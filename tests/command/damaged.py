@@ -13,7 +13,7 @@ import sys
 import zlib
 
 from colour import PROFILES
-from files import chunk, longs, png, read, riff, shorts, tiff, write
+from files import chunk, ifd, longs, png, read, riff, shorts, tiff, write
 
 PHOTO, CMYK, PROGRESSIVE, WEBP = map(read, sys.argv[1:])
 SIZE = 200  # pixels of a side
@@ -75,11 +75,12 @@ def number(value):
     return struct.pack("<I", value)[:3]
 
 
-def animated_webp(frames):
+def animated_webp(frames, exif=b""):
     frames = b"".join(riff(b"ANMF", number(0) * 2 + number(19) + number(9) + number(100) + b"\0" +
                            frame[12:]) for frame in frames)
-    return riff(b"RIFF", b"WEBP" + riff(b"VP8X", b"\2\0\0\0" + number(19) + number(9)) +
-                riff(b"ANIM", b"\0" * 6) + frames)
+    flags = bytes([10 if exif else 2, 0, 0, 0])
+    return riff(b"RIFF", b"WEBP" + riff(b"VP8X", flags + number(19) + number(9)) +
+                riff(b"ANIM", b"\0" * 6) + frames + (riff(b"EXIF", exif) if exif else b""))
 
 
 # ---- JPEG
@@ -176,6 +177,8 @@ def make_many():
     write("many/prophoto.icc", PROFILES["prophoto"])
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
     write("many/frames.webp", animated_webp(map(read, names)))
+    turned = b"II*\0\x08\0\0\0" + ifd(8, [(0x112, *shorts(6))])
+    write("many/turned.webp", animated_webp(map(read, names), turned))
 
 
 for folder in "damaged", "odd", "raw", "huge", "many":

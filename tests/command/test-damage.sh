@@ -86,6 +86,13 @@ ok $? 'and their own profiles, or none'
 is '%x %y %U' 'own.tif[1]' '300 300 PixelsPerInch' &&
   is '%x %y %U' 'own.tif[2]' '50 60 PixelsPerCentimeter'
 ok $? 'and their own resolutions'
+for other in tif webp; do
+  blur many/turned.webp turned.$other 3
+  [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is '%wx%h ' turned.$other '10x20 ' &&
+    grep -qx 'cuda-blur: many/turned.webp: has several pages or frames; only the first.*' \
+      "$top/err"
+  ok $? "of an animation that is to be turned, the first frame, and a line: $other"
+done
 is '%T ' pages.webp '10 '
 ok $? 'an animation keeps its pace'
 blur many/frames.png page.webp 3

@@ -390,9 +390,9 @@ get_maximum (FxSample sample)
 }
 
 static gboolean
-drop_alpha (VipsImage **image, const FxFormat *format)
+drop_alpha (VipsImage **image, FxSample sample)
 {
-  double maximum = get_maximum (format->sample);
+  double maximum = get_maximum (sample);
   VipsArrayDouble *white = vips_array_double_newv (1, maximum);
   VipsImage *next = NULL;
   int status = vips_flatten (*image, &next, "background", white, "max_alpha", maximum, NULL);
@@ -494,8 +494,10 @@ image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, con
   gboolean done;
 
   g_object_ref (image);
-  done = (kind->has_alpha || ! fx_format_has_alpha (format) || drop_alpha (&image, format)) &&
-         (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
+  /* In this order, because libvips does not flatten 32-bit integers rightly. */
+  done = (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
+         (kind->has_alpha || ! fx_format_has_alpha (format) ||
+          drop_alpha (&image, MIN (format->sample, kind->deepest))) &&
          mend_fields (&image, metadata) &&
          (is_tiff (kind) ? tiff_write (image, path, page > 0, pages)
                          : run_saver (image, kind, path));

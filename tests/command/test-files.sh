@@ -67,6 +67,20 @@ ok $? 'in the format of the name'
 blur rgba.png flat.jpg 1
 made 'flat.jpg: .*' && near flat.jpg 0 20 r 255 && near flat.jpg 0 20 b 255
 ok $? 'transparency becomes white in a JPEG'
+PYTHONPATH=$source_folder/tests/command python3 -B - <<'END'
+import struct
+from files import longs, shorts, tiff, write
+half, full = 2 ** 31, 2 ** 32 - 1
+for name, n, kind in ("gray", 1, 1), ("rgb", 3, 2):
+    write(f"{name}32.tif", tiff((8, 8, struct.pack(f"<{n + 1}I", *n * [0], half) * 64, {
+        0x102: shorts(*(n + 1) * [32]), 0x106: longs(kind), 0x115: longs(n + 1),
+        0x152: shorts(2)})))
+END
+for kind in gray rgb; do
+  blur ${kind}32.tif flat.jpg 1
+  made 'flat.jpg: .*' && near flat.jpg 4 4 r 127
+  ok $? "and of 32-bit integers: $kind"
+done
 convert photo.jpg -colorspace CMYK cmyk.jpg
 blur cmyk.jpg cmyk.out.jpg 2
 made 'cmyk.out.jpg: .*' && is %[colorspace] cmyk.out.jpg sRGB &&

@@ -29,7 +29,7 @@ static const struct {
   { "Tiff", { "gray RGB YCbCr", "8-bit", "opaque", "JPEG", "strips tiles" } },
   { "Webp", { "RGB", "8-bit", "opaque straight", "any", "any" } },
   { "Heif", { "any", "8-bit 10-bit 12-bit", "opaque straight premultiplied", "any", "any" } },
-  { "Jxl", { "gray RGB", "8-bit 16-bit 32-bit-float", "opaque straight", "any", "any" } },
+  { "Jxl", { "gray RGB", "8-bit 16-bit 32-bit-float", "opaque", "any", "any" } },
 };
 
 static gboolean

@@ -261,7 +261,20 @@ load_frames (VipsImage **image, const ImageSource *source)
     replace (image, &next, 0);
 }
 
-/* Checks the header of a file whose format has no functions here, which libvips has read. */
+/* Returns whether the image has a profile for other colours than gray and RGB. */
+static gboolean
+has_other_colours (VipsImage *image)
+{
+  const char *icc;
+  size_t size;
+
+  return vips_image_get_typeof (image, VIPS_META_ICC_NAME) &&
+         vips_image_get_blob (image, VIPS_META_ICC_NAME, (const void **) &icc, &size) == 0 &&
+         (size < 20 || (memcmp (icc + 16, "RGB ", 4) != 0 && memcmp (icc + 16, "GRAY", 4) != 0));
+}
+
+/* Checks the header of a file whose format has no functions here, which libvips has read. It does
+ * not tell whether colours of JPEG XL are multiplied by alpha, nor whether they are CMYK. */
 static gboolean
 check_header (const ImageSource *source, VipsImage *image, GError **error)
 {
@@ -270,6 +283,10 @@ check_header (const ImageSource *source, VipsImage *image, GError **error)
   const char *words[] = { bands <= 2 ? "gray" : "RGB", "of another type",
                           bands % 2 ? "opaque" : "straight", "any", "any" };
 
+  if (is_format (source->loader, "Jxl") && has_other_colours (image))
+    words[HEADER_COLOUR] = "neither gray nor RGB";
+  if (is_format (source->loader, "Jxl") && bands % 2 == 0)
+    words[HEADER_ALPHA] = "with alpha";
   if (get_sample (vips_image_get_format (image), &sample))
     words[HEADER_SAMPLE] = sample == FX_SAMPLE_U8    ? "8-bit"
                            : sample == FX_SAMPLE_U16 ? "16-bit"

@@ -5,7 +5,8 @@ that it does not.
 kinds.py make TABLE TRUSTED OTHERS: makes them in two folders, all named .tif, which they need not
 be, so that the results are TIFF files. Those of OTHERS have no pixels. Into TRUSTED.expected go
 their pixels.
-kinds.py premultiplied: makes an AVIF and a HEIC file whose colours are multiplied by alpha.
+kinds.py premultiplied: makes an AVIF and a HEIC file whose colours are multiplied by alpha, and JPEG
+XL files of kinds that libvips does not tell.
 kinds.py judge TRUSTED RESULTS: compares the results with these; prints TAP without a plan."""
 
 import base64
@@ -22,6 +23,21 @@ import numpy as np
 from files import chunk, png, read, write
 
 WIDTH, HEIGHT = 40, 24
+# Of JPEG XL: colours that are multiplied by alpha, and a profile of CMYK.
+JXL = {
+    "multiplied":
+        "c-muNVBqnJ@KNC9YUg5LU=T?wsVvB<$WZ{Y8KCqeAf5c5>+}IH4h{i^KaAcQi*~vG`pL7-oQsRAdF!DE=B%u$<qj"
+        "^2w?6#m6>yPE?&(Mrv29IcN$Qz6@fRx##|Hxrh6_296s+9bH1-^F(i01aP`t`L;cCI_6AR{uG_Q5pJH_<auLh&U<"
+        "&%m6rZ0AD*l3*I*3N8o%=k#b;}Zw<|L}eOmm4hl(0%9HMk^BldRau0",
+    "cmyk":
+        "c-jHi0Vw|e3d=wU|33pts9K>~0-~Zqp(+7jDkvWixg5<Udm6rOD;4Cy@*C~yKsJQ+EQYftFyL6Ut_I)$)P{+-`;I"
+        "mAAn-4p0eK1_V`sHsrnR@tv<OWttUCelLVnj$o38DHB+9}x&NnP3o6%~v8!o5Y@p`@w6cUX{CDRF&QmvTAd7wy|s"
+        "LHyqOxy8#zJK6B;gDD~9+64qlG$`Vp;76STD4xWS?!j4ckkc9hs9%Z*?dN))oXU!{f5Wob9&u=$LIBX{{8*`00IO"
+        "C2nq}i5E2v?7#bWNAR;6tC@L&2FfueYI66E&Kte=DNJ>mjP*PM@SXx|OU}9uuXliV3aB_5ZczS$(fP#dEh>DDkkd"
+        "l;^n3|lPprWLvsH&{4u(GtaxVpT)z{14F$jZ#l(9+b_*xKCQ;Ns-w=<4k5@bdKb`1<_*pTGIT{LTMr=0E>OGXH0N"
+        "XW!@V_Yw#K0RYGWODLkc<<xlwuY<LMg2Lc81qCG+5Q#(^{=Wf&^c02>h%rV+@)Z{dAV9++0HDNGDx;q$DGhBUB_)"
+        "Qdq@<>^kYoq9#^7jyZZ-{JM>Kq(dnF-HAZ<bJG{{4|h2FW_&<=j#cbNBYo2m#u%54qQp#dfG=^X",
+}
 # Of 64 x 64 pixels of (200, 100, 50), with an alpha that grows from left to right, by which they
 # are multiplied: coded, since no tool of the tests makes such a file.
 PREMULTIPLIED = {
@@ -339,6 +355,8 @@ def main():
     if sys.argv[1] == "premultiplied":
         for kind, data in PREMULTIPLIED.items():
             write(f"premultiplied.{kind}", zlib.decompress(base64.b85decode(data)))
+        for name, data in JXL.items():
+            write(f"{name}.jxl", zlib.decompress(base64.b85decode(data)))
         return
     if sys.argv[1] == "make":
         make(*sys.argv[2:])

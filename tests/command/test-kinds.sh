@@ -56,6 +56,14 @@ for format in webp avif heic jxl; do
     for depth in 8 16; do
       convert $source.tif -depth $depth plain.tif
       blur plain.tif packed.$format 0
+      case $format:$source in
+        jxl:*a)
+          blur packed.jxl old.png
+          refused "JPEG XL with alpha: $source" \
+            "packed.jxl: cannot be loaded: its pixels are .*, with alpha, any, any$advice"
+          continue
+          ;;
+      esac
       blur packed.$format out.tif 0
       worst=$(compare -quiet -metric MAE plain.tif out.tif null: 2>&1)
       made 'out.tif: .*' && [ "${worst%%[ .]*}" -le $((8 * 257)) ]
@@ -79,5 +87,12 @@ for format in avif heic; do
     [ ! -e long.$format ]
   ok $? "$format: wider than those who read it allow"
 done
+
+if [ -e try.jxl ]; then
+  blur multiplied.jxl old.png
+  refused 'JPEG XL whose colours are multiplied' "multiplied.jxl: cannot be loaded: .*$advice"
+  blur cmyk.jxl old.png
+  refused 'JPEG XL of CMYK' "cmyk.jxl: cannot be loaded: its pixels are neither gray nor RGB, .*$advice"
+fi
 
 finish_command

@@ -76,7 +76,7 @@ static gboolean
 save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind *kind,
       const char *path, guint page, guint pages, GError **error)
 {
-  g_autoptr (GExiv2Metadata) metadata = metadata_read (job->input, image);
+  g_autoptr (GExiv2Metadata) metadata = page == 0 ? metadata_read (job->input, image) : NULL;
   gboolean taken = metadata && image_kind_takes_metadata (kind, image, pages);
   g_autofree char *left_out = NULL;
   gboolean done = image_save (image, format, kind, path, page, pages, taken ? NULL : metadata,

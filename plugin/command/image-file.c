@@ -383,7 +383,7 @@ image_open (ImageSource *source, guint page, FxFormat *format, GError **error)
   if (! image)
     return NULL;
   if (turn_upright (&image, source, page, error) && leave_cmyk (&image, error) &&
-      (colour_declare (&image, source->loader, source->path) ||
+      (colour_declare (&image, source->loader, source->path, page) ||
        image_set_error (IMAGE_ERROR_KIND, error)))
     {
       if (get_format (image, format))

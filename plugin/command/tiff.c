@@ -231,7 +231,6 @@ begin_page (const Writer *writer)
   if (bands % 2 == 0)
     TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
   set_blob (writer, TIFFTAG_ICCPROFILE, VIPS_META_ICC_NAME);
-  set_blob (writer, TIFFTAG_XMLPACKET, VIPS_META_XMP_NAME);
 }
 
 /* libvips calls this for all rows, from top to bottom. */
@@ -245,6 +244,8 @@ write_rows (VipsRegion *region, VipsRect *area, void *data)
     {
       if (y % rows == 0)
         begin_page (writer);
+      if (y == 0) /* the first frame alone has the metadata */
+        set_blob (writer, TIFFTAG_XMLPACKET, VIPS_META_XMP_NAME);
       if (TIFFWriteScanline (writer->tiff, VIPS_REGION_ADDR (region, 0, y), (guint32) (y % rows),
                              0) < 0 ||
           (y % rows == rows - 1 && ! TIFFWriteDirectory (writer->tiff)))

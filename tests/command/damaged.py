@@ -18,6 +18,9 @@ from files import chunk, ifd, longs, png, read, riff, shorts, tiff, write
 PHOTO, CMYK, PROGRESSIVE, WEBP = map(read, sys.argv[1:])
 SIZE = 200  # pixels of a side
 HUGE = 520000  # of a side that GIMP might have
+XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-\
+syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
+xmp:Label="a label"/></rdf:RDF></x:xmpmeta>'
 COLOURS = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
 
@@ -173,6 +176,9 @@ def make_many():
     write("many/own.tif", tiff(
         indexed(COLOURS[0]), indexed(COLOURS[1], {**dpi, 0x8773: (7, PROFILES["adobe"])}),
         plain(COLOURS[2], {**dpcm, 0x112: shorts(6), 0x8773: (7, PROFILES["prophoto"])}, 10, 20)))
+    # EXIF of the first page names Adobe RGB, and it has XMP.
+    about = {0x8769: [(0xa001, *shorts(2))], 0x2bc: (7, XMP)}
+    write("many/about.tif", tiff(plain(COLOURS[0], about), plain(COLOURS[1]), plain(COLOURS[2])))
     write("many/adobe.icc", PROFILES["adobe"])
     write("many/prophoto.icc", PROFILES["prophoto"])
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]

@@ -72,13 +72,15 @@ def ifd(start, tags, *following):
 
 
 def tiff(*pages):
-    """Pages of 8-bit RGB: width, height, data, and other tags as {number: (type, bytes)}."""
+    """Pages of 8-bit RGB: width, height, data, and other tags as {number: (type, bytes)} or
+    {number: tags}."""
     data, directories = b"", []
     for width, height, pixels, others in pages:
         tags = {0x100: longs(width), 0x101: longs(height), 0x102: shorts(8, 8, 8),
                 0x103: longs(1), 0x106: longs(2), 0x111: longs(8 + len(data)), 0x115: longs(3),
                 0x116: longs(height), 0x117: longs(len(pixels)), **others}
-        directories.append([(number, *value) for number, value in tags.items()])
+        directories.append([(number, value) if isinstance(value, list) else (number, *value)
+                            for number, value in tags.items()])
         data += pixels + b"\0" * (len(pixels) % 2)
     start = 8 + len(data)
     return b"II*\0" + struct.pack("<I", start) + data + ifd(start, *directories)

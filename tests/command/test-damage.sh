@@ -86,6 +86,11 @@ ok $? 'and their own profiles, or none'
 is '%x %y %U' 'own.tif[1]' '300 300 PixelsPerInch' &&
   is '%x %y %U' 'own.tif[2]' '50 60 PixelsPerCentimeter'
 ok $? 'and their own resolutions'
+blur many/about.tif about.tif 3
+made 'about.tif: 20x10, .*' && [ "$(grep -ao 'a label' about.tif | grep -c .)" = 1 ] &&
+  convert 'about.tif[0]' icc:zero.icc 2>/dev/null && [ -s zero.icc ] &&
+  ! convert 'about.tif[1]' icc:none.icc 2>/dev/null
+ok $? 'metadata and the colour space that EXIF names are those of the first page alone'
 for other in tif webp; do
   blur many/turned.webp turned.$other 3
   [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is '%wx%h ' turned.$other '10x20 ' &&

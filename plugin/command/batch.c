@@ -132,24 +132,22 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
   return done;
 }
 
-/* A file that is replaced is lost only when the new one is on the disk. */
+/* A file gets its name only when it is on the disk. */
 static gboolean
 put_in_place (const Batch *batch, const Job *job, const char *path, GError **error)
 {
   GStatBuf input, old;
-  gboolean done = TRUE;
+  int file;
+  gboolean done;
 
   if (batch->options->keep_date && g_stat (job->input, &input) == 0)
     utimensat (AT_FDCWD, path, (struct timespec[]) { input.st_atim, input.st_mtim }, 0);
   if (g_stat (job->output, &old) == 0)
-    {
-      int file = g_open (path, O_RDONLY | O_CLOEXEC);
-
-      g_chmod (path, old.st_mode & 07777);
-      done = file >= 0 && fsync (file) == 0;
-      if (file >= 0)
-        close (file);
-    }
+    g_chmod (path, old.st_mode & 07777);
+  file = g_open (path, O_RDONLY | O_CLOEXEC);
+  done = file >= 0 && fsync (file) == 0;
+  if (file >= 0)
+    close (file);
   if (done && g_rename (path, job->output) == 0)
     return TRUE;
   g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, g_strerror (errno));

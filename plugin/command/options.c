@@ -370,6 +370,15 @@ typedef struct {
   GHashTable *names; /* of all shares */
 } Selection;
 
+/* A file of 0 bytes may be what a crash of the machine has left. */
+static gboolean
+has_result (const char *path)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > 0;
+}
+
 static gboolean
 add_file (Options *options, Selection *selection, const char *input, gboolean given, GError **error)
 {
@@ -386,7 +395,7 @@ add_file (Options *options, Selection *selection, const char *input, gboolean gi
                       "%s: would be replaced by its own result; OUT_DIR must be another folder, "
                       "unless --overwrite is given",
                       input);
-  if (! selection->line->missing || ! g_file_test (output, G_FILE_TEST_IS_REGULAR))
+  if (! selection->line->missing || ! has_result (output))
     add_job (options, input, output, shown, given);
   return TRUE;
 }
@@ -472,6 +481,8 @@ read_line (Options *options, Line *line, GError **error)
     return misuse (error, "-o OUT_DIR is missing, or for one file: INPUT OUTPUT [SIGMA]");
   if (! options->out_dir && (line->share || line->missing))
     return misuse (error, "--share and --missing take -o OUT_DIR");
+  if (line->missing && line->overwrite)
+    return misuse (error, "--missing keeps the files that --overwrite replaces; give one of them");
   if (! options->out_dir && n == 3)
     line->sigma = g_strdup (line->files[2]);
   if (! read_settings (options, line, error))

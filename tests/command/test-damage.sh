@@ -129,6 +129,9 @@ cp rgb.png precious.png
 blur_with sync rgb.png precious.png 3
 failed 'precious.png: cannot be written: Input/output error' && same precious.png rgb.png
 ok $? 'a file is replaced only by what is on the disk'
+blur_with sync rgb.png fresh.png 3
+failed 'fresh.png: cannot be written: Input/output error' && [ ! -e fresh.png ]
+ok $? 'and nothing else gets the name of a result'
 for format in jpg png tif webp; do
   blur rgb.jpg it.$format 0
   enough=$(($(stat -c %s it.$format) / 512 + 2))

@@ -46,7 +46,8 @@ echo 0,-1,0,-1,5,-1,0,-1,0 >sharpen.csv
 blur -m sharpen.csv --divisor x photo.jpg old.png
 refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
-  '--divisor 2 a b' '-m sharpen.csv a b 3' '--share 1/2 a b' '--missing a b' '-s'; do
+  '--divisor 2 a b' '-m sharpen.csv a b 3' '--share 1/2 a b' '--missing a b' '-s' \
+  '--missing --overwrite -o . photo.jpg'; do
   # shellcheck disable=SC2086 # words
   blur $words
   [ "$status" -eq 2 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
@@ -223,6 +224,10 @@ blur --missing -o rest -s 2 folder/photo.JPG 'folder/b "c.jpg' photo.jpg
 made "2 of 2 written to rest, sigma 2, $EACH" && has rest 3 && [ "$(cat rest/photo.JPG)" = old ] &&
   edge rest/photo.jpg
 ok $? '--missing leaves out what has a result'
+: >rest/photo.jpg
+blur --missing -o rest -s 2 photo.jpg
+made "1 of 1 written to rest, sigma 2, $EACH" && edge rest/photo.jpg
+ok $? 'but a result of 0 bytes is none'
 rm rest/photo.jpg
 blur --missing --share 1/3 -o rest -s 2 folder/photo.JPG 'folder/b "c.jpg' photo.jpg
 first=$(cat "$top/out")

@@ -74,13 +74,13 @@ batch_say (const char *format, ...)
 
 static gboolean
 save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind *kind,
-      const char *path, guint page, guint pages, GError **error)
+      const char *path, guint page, const ImageSource *source, GError **error)
 {
   g_autoptr (GExiv2Metadata) metadata = page == 0 ? metadata_read (job->input, image) : NULL;
-  gboolean taken = metadata && image_kind_takes_metadata (kind, image, pages);
+  gboolean taken = metadata && image_kind_takes_metadata (kind, image, source->pages->len);
   g_autofree char *left_out = NULL;
-  gboolean done = image_save (image, format, kind, path, page, pages, taken ? NULL : metadata,
-                              error) &&
+  gboolean done = image_save (image, format, kind, path, page, source->bytes,
+                              taken ? NULL : metadata, error) &&
                   (! taken || metadata_write (metadata, job->input, path, &left_out, error));
 
   if (done && left_out)
@@ -108,10 +108,11 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
   g_mutex_unlock (&batch->lock);
 }
 
-/* path: the file to write, as a page of so many. */
+/* path: the file to write, as a page of the source. */
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
-              const ImageKind *kind, const char *path, guint page, guint pages, GError **error)
+              const ImageKind *kind, const char *path, guint page, const ImageSource *source,
+              GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
   guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
@@ -123,7 +124,7 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
     return image_set_no_memory (error);
   memory = memory_take (batch->memory, need);
   result = stream_start (stream, error);
-  done = result && save (job, result, format, kind, path, page, pages, error);
+  done = result && save (job, result, format, kind, path, page, source, error);
   if (! done)
     stream_replace_error (stream, error);
   memory_give_back (batch->memory, memory);
@@ -168,7 +169,7 @@ process_page (Batch *batch, const Job *job, ImageSource *source, guint page, con
     batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
                "is that of sRGB's curve",
                job->input);
-  done = filter_image (batch, job, image, &format, kind, path, page, source->pages->len, error);
+  done = filter_image (batch, job, image, &format, kind, path, page, source, error);
   g_object_unref (image);
   return done;
 }

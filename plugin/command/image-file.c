@@ -315,7 +315,7 @@ image_look (ImageSource *source, const char *path, guint64 memory, const ImageKi
                              "; GIMP opens many others, and exports them as PNG");
   else if (! is_format (source->loader, "Tiff"))
     source->pages = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (int)), 1);
-  else if (tiff_look (path, memory, is_tiff (kind), &source->pages, error))
+  else if (tiff_look (path, memory, is_tiff (kind), &source->pages, &source->bytes, error))
     {
       source->more = source->pages->len > 1 && ! is_tiff (kind);
       g_array_set_size (source->pages, is_tiff (kind) ? MAX (source->pages->len, 1) : 1);
@@ -506,7 +506,7 @@ check_saved (VipsImage *image, const ImageKind *kind, const char *path, GError *
 
 gboolean
 image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, const char *path,
-            guint page, guint pages, GExiv2Metadata *metadata, GError **error)
+            guint page, double bytes, GExiv2Metadata *metadata, GError **error)
 {
   gboolean done;
 
@@ -516,7 +516,7 @@ image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, con
          (kind->has_alpha || ! fx_format_has_alpha (format) ||
           drop_alpha (&image, MIN (format->sample, kind->deepest))) &&
          mend_fields (&image, metadata) &&
-         (is_tiff (kind) ? tiff_write (image, path, page > 0, pages)
+         (is_tiff (kind) ? tiff_write (image, path, page > 0, bytes)
                          : run_saver (image, kind, path));
   done = done ? check_saved (image, kind, path, error)
               : image_set_error (IMAGE_ERROR_UNWRITTEN, error);

@@ -33,6 +33,7 @@ typedef struct {
   guint64 memory;
   gboolean animated; /* the result has frames or pages */
   gboolean more;     /* pages or frames are left out; known when the image is open */
+  double bytes;      /* of samples: what all pages of a TIFF file take; 0 for others */
   GArray *pages;     /* of int: for libvips, the pages that are images of their own: TIFF's */
 } ImageSource;
 
@@ -50,9 +51,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ImageSource, image_source_clear)
 VipsImage *image_open (ImageSource *source, guint page, FxFormat *format, GError **error);
 
 /* Saves an image whose samples are in format, in as many bits as kind has; if kind has no alpha,
- * puts white behind it. It becomes a page of several if these are more than one. Of its own
+ * puts white behind it. It becomes a page of a TIFF file whose pages take so many
+ * bytes, as in ImageSource. Of its own
  * metadata only the colour profile and the resolution are saved, and with them those that the image
  * fields has (NULL: none). Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
 gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
-                     const char *path, guint page, guint pages, GExiv2Metadata *metadata,
+                     const char *path, guint page, double bytes, GExiv2Metadata *metadata,
                      GError **error);

@@ -148,8 +148,23 @@ check (TIFF *tiff, guint64 memory, GError **error)
   return header_check ("Tiff", words, error);
 }
 
+/* Returns how many bytes a page takes without compression, as this program writes it. Bytes are the
+ * smallest samples. */
+static double
+get_bytes (TIFF *tiff)
+{
+  gboolean palette = get (tiff, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_PALETTE;
+  guint32 width = 0, height = 0;
+
+  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
+  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
+  return (double) width * height * (palette ? 3 : get (tiff, TIFFTAG_SAMPLESPERPIXEL)) *
+         MAX (get (tiff, TIFFTAG_BITSPERSAMPLE) / 8, 1);
+}
+
 gboolean
-tiff_look (const char *path, guint64 memory, gboolean all, GArray **pages, GError **error)
+tiff_look (const char *path, guint64 memory, gboolean all, GArray **pages, double *bytes,
+           GError **error)
 {
   TIFF *tiff = TIFFOpen (path, "rm");
   gboolean good = TRUE;
@@ -170,6 +185,7 @@ tiff_look (const char *path, guint64 memory, gboolean all, GArray **pages, GErro
       {
         good = good && ((! all && number > 0) || check (tiff, memory, error));
         g_array_append_val (*pages, number);
+        *bytes += get_bytes (tiff);
       }
   while (number++ < G_MAXINT16 && good && TIFFReadDirectory (tiff));
   TIFFClose (tiff);
@@ -255,9 +271,9 @@ write_rows (VipsRegion *region, VipsRect *area, void *data)
 }
 
 gboolean
-tiff_write (VipsImage *image, const char *path, gboolean append, guint pages)
+tiff_write (VipsImage *image, const char *path, gboolean append, double bytes)
 {
-  gboolean big = VIPS_IMAGE_SIZEOF_IMAGE (image) * pages > BIG_TIFF;
+  gboolean big = MAX ((double) VIPS_IMAGE_SIZEOF_IMAGE (image), bytes) > BIG_TIFF;
   Writer writer = { TIFFOpen (path, append ? "a" : big ? "w8" : "w"), image };
   gboolean done = writer.tiff && vips_sink_disc (image, write_rows, &writer) == 0;
 

@@ -176,6 +176,9 @@ def make_many():
     write("many/own.tif", tiff(
         indexed(COLOURS[0]), indexed(COLOURS[1], {**dpi, 0x8773: (7, PROFILES["adobe"])}),
         plain(COLOURS[2], {**dpcm, 0x112: shorts(6), 0x8773: (7, PROFILES["prophoto"])}, 10, 20)))
+    # Its second page has all but the first rows missing.
+    write("many/growing.tif", tiff(plain(COLOURS[0]), plain(COLOURS[1], {0x116: longs(8)},
+                                                           size=40000)))
     # EXIF of the first page names Adobe RGB, and it has XMP.
     about = {0x8769: [(0xa001, *shorts(2))], 0x2bc: (7, XMP)}
     write("many/about.tif", tiff(plain(COLOURS[0], about), plain(COLOURS[1]), plain(COLOURS[2])))

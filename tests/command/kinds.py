@@ -5,8 +5,8 @@ that it does not.
 kinds.py make TABLE TRUSTED OTHERS: makes them in two folders, all named .tif, which they need not
 be, so that the results are TIFF files. Those of OTHERS have no pixels. Into TRUSTED.expected go
 their pixels.
-kinds.py premultiplied: makes an AVIF and a HEIC file whose colours are multiplied by alpha, and JPEG
-XL files of kinds that libvips does not tell.
+kinds.py premultiplied: makes an AVIF and a HEIC file whose colours are multiplied by alpha,
+and JPEG XL files of kinds that libvips does not tell.
 kinds.py judge TRUSTED RESULTS: compares the results with these; prints TAP without a plan."""
 
 import base64

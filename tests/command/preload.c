@@ -56,6 +56,8 @@ nftw (const char *path, __nftw_func_t function, int files, int flags)
   typeof (nftw) *next = dlsym (RTLD_NEXT, "nftw");
   sigset_t pending;
 
+  if (wants ("keep"))
+    return 0;
   if (! wants ("signal") || remover == gettid ())
     return next (path, function, files, flags);
   is_late = remover != 0;
@@ -71,7 +73,8 @@ nftw (const char *path, __nftw_func_t function, int files, int flags)
   return next (path, function, files, flags);
 }
 
-/* "full": folders have no room left. "sync": the disk cannot be written to in the end. */
+/* "full": folders have no room left. "keep": the temporary folder stays. "sync": the disk cannot be
+ * written to in the end. */
 
 int
 statvfs (const char *path, struct statvfs *status)

@@ -86,6 +86,12 @@ ok $? 'and their own profiles, or none'
 is '%x %y %U' 'own.tif[1]' '300 300 PixelsPerInch' &&
   is '%x %y %U' 'own.tif[2]' '50 60 PixelsPerCentimeter'
 ok $? 'and their own resolutions'
+mkdir growing
+blur_with keep many/growing.tif growing/out.tif 3
+[ "$status" -eq 1 ] &&
+  [ "$(head -c 4 growing/.cuda-blur.*/1.tif | od -An -c | tr -d ' ')" = 'II+\0' ]
+ok $? 'a small page and one of more than 4 GB: a BigTIFF from the start'
+rm -r growing
 blur many/about.tif about.tif 3
 made 'about.tif: 20x10, .*' && [ "$(grep -ao 'a label' about.tif | grep -c .)" = 1 ] &&
   convert 'about.tif[0]' icc:zero.icc 2>/dev/null && [ -s zero.icc ] &&

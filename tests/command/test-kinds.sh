@@ -92,7 +92,8 @@ if [ -e try.jxl ]; then
   blur multiplied.jxl old.png
   refused 'JPEG XL whose colours are multiplied' "multiplied.jxl: cannot be loaded: .*$advice"
   blur cmyk.jxl old.png
-  refused 'JPEG XL of CMYK' "cmyk.jxl: cannot be loaded: its pixels are neither gray nor RGB, .*$advice"
+  refused 'JPEG XL of CMYK' \
+    "cmyk.jxl: cannot be loaded: its pixels are neither gray nor RGB, .*$advice"
 fi
 
 finish_command

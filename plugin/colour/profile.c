@@ -162,3 +162,17 @@ profile_new_from_gamma (double gamma, const Chromaticities *chromaticities, gboo
 
   return save (make_profile (places, curve, gray), curve);
 }
+
+GBytes *
+profile_new_gray (gconstpointer icc, gsize size)
+{
+  cmsHPROFILE colour = cmsOpenProfileFromMem (icc, (cmsUInt32Number) size);
+  FitCurve curve;
+  cmsToneCurve *green = NULL;
+
+  if (colour && cmsGetColorSpace (colour) == cmsSigRgbData && get_curve (colour, &curve))
+    green = cmsDupToneCurve (cmsReadTag (colour, cmsSigGreenTRCTag));
+  if (colour)
+    cmsCloseProfile (colour);
+  return save (make_profile (find_primaries (1), green, TRUE), green);
+}

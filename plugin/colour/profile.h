@@ -24,3 +24,7 @@ GBytes *profile_new_from_codes (int primaries, int transfer, gboolean gray);
 /* Returns a profile for gray or RGB in which light is the stored value to the power of gamma;
  * chromaticities may be NULL for sRGB's. Returns NULL if the numbers make no sense. */
 GBytes *profile_new_from_gamma (double gamma, const Chromaticities *chromaticities, gboolean gray);
+
+/* Returns a profile for gray with the tone curve that the channels of a profile for RGB share.
+ * Returns NULL if they share none, or if the profile is for other colours. */
+GBytes *profile_new_gray (gconstpointer icc, gsize size);

@@ -107,6 +107,8 @@ colour_declare (VipsImage **image, const char *loader, const char *path, guint p
   gboolean has_profile = vips_image_get_typeof (*image, VIPS_META_ICC_NAME) != 0;
   gboolean gray = vips_image_get_bands (*image) <= 2;
   g_autoptr (GBytes) icc = NULL;
+  const void *own;
+  size_t size;
   VipsImage *copy = NULL; /* because other images may share the fields */
 
   if (strstr (loader, "Png"))
@@ -115,6 +117,9 @@ colour_declare (VipsImage **image, const char *loader, const char *path, guint p
     icc = heif_read_codes (path, gray);
   if (! icc && ! has_profile && page == 0 && metadata_is_adobe_rgb (path))
     icc = profile_new_from_gamma (563 / 256.0, &adobe_rgb, gray);
+  if (! icc && has_profile && gray &&
+      vips_image_get_blob (*image, VIPS_META_ICC_NAME, &own, &size) == 0)
+    icc = profile_new_gray (own, size); /* PNG and JPEG have no other for gray */
   if (! icc)
     return TRUE;
   if (vips_copy (*image, &copy, NULL) != 0)

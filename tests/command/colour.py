@@ -23,6 +23,12 @@ def write_png(path, *chunks, gray=False):
                     kind=0 if gray else 2))
 
 
+def write_gray_tiff(path, icc):
+    row = b"\0" * (WIDTH // 2) + b"\xff" * (WIDTH // 2)
+    write(path, tiff((WIDTH, HEIGHT, row * HEIGHT, {
+        0x102: shorts(8), 0x106: shorts(1), 0x115: shorts(1), 0x8773: (7, icc)})))
+
+
 def write_tiff(path, icc):
     """Floats, without compression."""
     row = struct.pack(f"<{3 * WIDTH}f", *3 * (WIDTH // 2) * [0.0], *3 * (WIDTH // 2) * [1.0])
@@ -122,6 +128,7 @@ def make_all():
         write_png(f"icc-{name}.png", profile_chunk(profile))
     write_png("icc-gray.png", profile_chunk(icc(LIGHTNESS, gray=True)), gray=True)
     write_tiff("float.tif", PROFILES["linear"])
+    write_gray_tiff("gray.tif", PROFILES["prophoto"])
     gamma = gamma_chunk(100000)
     places = struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
     write_png("gamma-1.png", gamma)

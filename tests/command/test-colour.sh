@@ -61,6 +61,10 @@ for format in png tif jpg webp avif heic jxl; do
   case $format in jxl) value=.500 ;; *) value=.680 ;; esac
   mixes kept.$format $value .01
 done
+for format in png jpg tif; do # gray, with a profile for RGB
+  blur gray.tif gray.out.$format 0
+  mixes gray.out.$format .680 .01
+done
 blur exif-adobe.png kept.tif 0
 mixes kept.tif .730
 blur codes-pq.png kept.tif 0

@@ -84,6 +84,8 @@ def read_parts(trace):
 
 def test_listed(read_trace):
     """The trace has the parts, of which none is computed twice."""
+    if fx.device == "gpu":
+        pytest.skip("all of it is a part, once the GPU is ready")
     node = add_large(*ZOOM)
     node.set_cached()
     for _ in range(2):

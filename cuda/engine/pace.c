@@ -10,7 +10,7 @@ fx_pace_add (FxPace *pace, double estimate, double milliseconds)
   pace->last[pace->times++ % FX_PACE_TIMES] = (float) log2 (milliseconds / estimate);
 }
 
-static float
+static double
 get_median (const float *x)
 {
   return MAX (MIN (x[0], x[1]), MIN (MAX (x[0], x[1]), x[2]));
@@ -25,5 +25,7 @@ fx_pace_expect (const FxPace *pace, double estimate)
 double
 fx_pace_recall (const FxPace *pace, double estimate)
 {
-  return estimate * exp2 (pace->last[(pace->times + FX_PACE_TIMES - 1) % FX_PACE_TIMES]);
+  double last = pace->last[(pace->times + FX_PACE_TIMES - 1) % FX_PACE_TIMES];
+
+  return estimate * exp2 (last);
 }

@@ -419,8 +419,8 @@ filter_settings_describe (const FilterSettings *settings, const FxPlan *plan)
   if (! filter->describe)
     return NULL;
   if (! plan)
-    plan = own = filter->make_plan (settings, &format, &pixel, FALSE);
-  return filter->describe (settings, plan);
+    own = filter->make_plan (settings, &format, &pixel, FALSE);
+  return filter->describe (settings, plan ? plan : own);
 }
 
 char *

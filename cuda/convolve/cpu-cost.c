@@ -1,4 +1,4 @@
-/* What the paths on the CPU cost, and the choice among them. */
+/* Estimates the costs of the paths on the CPU, and chooses among them. */
 #include "convolve-plan.h"
 #include "cpu-fft-tile.h"
 #include "rows.h"

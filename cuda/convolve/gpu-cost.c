@@ -1,4 +1,4 @@
-/* What the paths on the GPU cost, in taps of a sample, and the choice among them. */
+/* Estimates the costs of the paths on the GPU, in taps of a sample, and chooses among them. */
 #include "gpu-fft.h"
 
 /* The fixed cost of a product, and the cost of each of its taps, whose samples go through shared

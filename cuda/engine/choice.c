@@ -18,7 +18,7 @@
 #define LOSS      2.0
 #define LOSS_TIME 50.0
 
-/* What is known of a kind. */
+/* The statistics of a kind. */
 typedef struct {
   FxKind kind;
   FxDevice device; /* the last that was chosen and not only tried; AUTO: none yet */

@@ -1,4 +1,4 @@
-/* What libheif tells of AVIF and HEIC files, and libvips does not. Any thread may call this. */
+/* Facts of AVIF and HEIC files that libheif tells, but not libvips. Any thread may call this. */
 #pragma once
 
 #include <glib.h>

@@ -19,7 +19,7 @@ typedef struct {
   int columns, rows; /* in points */
   int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
   int step_y;
-  int threads; /* each transforms a tile of its own */
+  int threads; /* each transforms another tile */
   double cost; /* nanoseconds of a chunk */
 } ConvolveFftSize;
 

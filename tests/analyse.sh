@@ -59,7 +59,8 @@ includes=$(find cuda -type d -name include -exec printf '%s ' -I{} \;)
 # shellcheck disable=SC2086 # a list of words
 cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
   --library=gtk --library=posix --library=gnu --suppressions-list=.cppcheck $includes \
-  "-I$build/plugin/filters" -Iplugin/filters -Iplugin/common -Iplugin/apply -Iplugin/dialog \
+  "-I$build/plugin/filters" -Iplugin/filters -Iplugin/controls \
+  -Iplugin/gimp2 -Iplugin/gimp2/apply -Iplugin/gimp2/dialog \
   -DHAVE_CUDA=1 '-DG_DEFINE_QUARK(name,function)=' \
   '-DG_LOG_DOMAIN=""' '-DGETTEXT_PACKAGE=""' '-DLOCALEDIR=""' '-DCUDA_TOOLKIT_LIBDIR=""' \
   '-DGIMP_VERSION=""' '-DGIMP_SERIES=""' --file-list="$work/files" || failed=1

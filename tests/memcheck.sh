@@ -21,8 +21,8 @@ command -v valgrind >/dev/null || {
 {
   [ -f "$build/build.ninja" ] ||
     meson setup "$build" --buildtype=debugoptimized -Dplugin=enabled -Dgegl=disabled
-  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so tests/gimp/cuda-blur-test \
-    tests/gimp/cuda-blur-test.so tests/door/libfx-test.so
+  ninja -C "$build" plugin/gimp2/cuda-blur plugin/gimp2/cuda-blur-dialog.so \
+    tests/gimp2/cuda-blur-test tests/gimp2/cuda-blur-test.so tests/door/libfx-test.so
 } >"$work/build.log" 2>&1 </dev/null || {
   tail -n 60 "$work/build.log"
   exit 1
@@ -34,7 +34,7 @@ mkdir "$work/logs"
 cat >"$work/cuda-blur" <<END
 #!/bin/sh
 exec valgrind --quiet --log-file='$work/logs/%p' --leak-check=full --show-leak-kinds=definite \\
-  --errors-for-leak-kinds=definite --num-callers=24 '$build/plugin/cuda-blur' "\$@"
+  --errors-for-leak-kinds=definite --num-callers=24 '$build/plugin/gimp2/cuda-blur' "\$@"
 END
 chmod +x "$work/cuda-blur"
 

@@ -34,16 +34,17 @@ done
 build_it() {
   {
     [ -f "$build/build.ninja" ] || meson setup "$build" -Dplugin=enabled
-    ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/gegl/cuda-blur.so \
-      tests/gimp/cuda-blur-test tests/gimp/cuda-blur-test.so tests/door/libfx-test.so
+    ninja -C "$build" plugin/gimp2/cuda-blur plugin/gimp2/cuda-blur-dialog.so \
+      plugin/gegl/cuda-blur.so tests/gimp2/cuda-blur-test tests/gimp2/cuda-blur-test.so \
+      tests/door/libfx-test.so
   } >"$work/log" 2>&1 </dev/null && return 0
   tail -n 60 "$work/log"
   exit 1
 }
 
 [ -n "${CUDA_BLUR_TEST_PLUGIN-}" ] || build_it
-: "${CUDA_BLUR_TEST_PLUGIN:=$build/plugin/cuda-blur}"
-: "${CUDA_BLUR_TEST_PROBE:=$build/tests/gimp/cuda-blur-test}"
+: "${CUDA_BLUR_TEST_PLUGIN:=$build/plugin/gimp2/cuda-blur}"
+: "${CUDA_BLUR_TEST_PROBE:=$build/tests/gimp2/cuda-blur-test}"
 : "${CUDA_BLUR_TEST_DOOR:=$build/tests/door/libfx-test.so}"
 : "${CUDA_BLUR_TEST_MODULE:=$build/plugin/gegl/cuda-blur.so}"
 
@@ -51,5 +52,5 @@ build_it() {
 python=python3
 "$python" -c 'import numpy, scipy' 2>/dev/null || python=/usr/bin/python3
 echo "# the seed is $seed"
-"$python" tests/gimp/soak.py "$CUDA_BLUR_TEST_DOOR" "$CUDA_BLUR_TEST_PLUGIN" \
+"$python" tests/gimp2/soak.py "$CUDA_BLUR_TEST_DOOR" "$CUDA_BLUR_TEST_PLUGIN" \
   "$CUDA_BLUR_TEST_PROBE" "$CUDA_BLUR_TEST_MODULE" "$seconds" "$seed"

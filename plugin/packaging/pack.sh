@@ -90,7 +90,7 @@ for tool in objdump strip; do
   command -v $tool >/dev/null || die "$tool is missing (package binutils)"
 done
 [ -f "$build/plugin/gegl/cuda-blur.so" ] || die "there is no operation in $build"
-for binary in plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/gegl/cuda-blur.so \
+for binary in plugin/gimp2/cuda-blur plugin/gimp2/cuda-blur-dialog.so plugin/gegl/cuda-blur.so \
   plugin/command/cuda-blur; do
   pack_binary $binary "$glibc"
 done

@@ -7,12 +7,12 @@
 # DejaVu Sans, and the engine that GIMP 2.10's themes use. The parts are settings, gallery, dialogs,
 # animation and gimp3; by default, all are made. The last takes root, and the tree that
 # tests/gimp3/tree.sh makes.
-# shellcheck source-path=SCRIPTDIR/../../tests/gimp
+# shellcheck source-path=SCRIPTDIR/../../tests/gimp2
 set -eu
 unset CDPATH
 
 here=$(cd "$(dirname "$0")" && pwd -P)
-tests=$here/../../tests/gimp
+tests=$here/../../tests/gimp2
 build=$(cd "$1" && pwd -P)
 shift
 . "$tests/profile.sh"
@@ -43,7 +43,7 @@ list_presets ()
 # The tests' profile, with all of GIMP's own plug-ins: those load and save files.
 prepare ()
 {
-  make_profile "$folder" "$build/plugin/cuda-blur" || die "the profile could not be made"
+  make_profile "$folder" "$build/plugin/gimp2/cuda-blur" || die "the profile could not be made"
   own=${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins
   rm -rf "$folder/gimp/plug-ins/script-fu"
   sed -i '/^(plug-in-path/d' "$folder/gimp/gimprc"

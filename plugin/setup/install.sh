@@ -88,7 +88,8 @@ install_command() { # STAMP
 install_filters() { # STAMP
   if set_gimp; then
     make_profile "$gimp" "$profile"
-    install_plugin plug-in 'plugin/cuda-blur-dialog.so plugin/cuda-blur' "$1" "$installed"
+    install_plugin plug-in 'plugin/gimp2/cuda-blur-dialog.so plugin/gimp2/cuda-blur' "$1" \
+      "$installed"
   fi
   install_plugins3 "$1"
   install_operations "$1"

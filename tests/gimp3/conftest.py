@@ -8,7 +8,7 @@ import pytest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path += [os.path.join(os.path.dirname(HERE), name)
-             for name in ("gimp", "command", "convolve", "lens")]
+             for name in ("gimp2", "command", "convolve", "lens")]
 
 from drawables import Drawable  # noqa: E402
 from gimp import Gimp, Home, find_tree  # noqa: E402

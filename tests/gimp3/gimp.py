@@ -59,7 +59,7 @@ class Home:
             self.run("sh", "-c", f"ln -s /usr/lib/*/gimp/3.0/plug-ins/{name} gimp/plug-ins/",
                      check=True)
         self.write("gimp/gimprc", GIMPRC.format(self.inside))
-        for path in ("remote.py", "../gimp/server.py"):
+        for path in ("remote.py", "../gimp2/server.py"):
             shutil.copy(os.path.join(HERE, path), self.folder)
         if module:
             self.install_module()

@@ -22,7 +22,7 @@ class Window(Screen):
 
     def __init__(self, home, build, dialog, path, size=(1280, 1000), image_size=(900, 700),
                  **variables):
-        super().__init__(os.path.join(build, "tests", "gimp"), *size)
+        super().__init__(os.path.join(build, "tests", "gimp2"), *size)
         self.dialog, self.path = dialog, path
         home.write("gimp/sessionrc", SESSION.format(*image_size))
         self.gimp = Gimp(home, display=self.display, **variables)

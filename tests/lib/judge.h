@@ -1,7 +1,7 @@
 /* Makes every test of the engine, of previews and of operations fail if a device fails
  * unexpectedly. The pixels are right even then, because another device takes over; only a warning
  * (CUDA_BLUR_WARN) shows that the GPU should have computed them. In GLib's tests, each warning ends
- * the program and prints its text. ../gimp/session.py looks for the warning in GIMP's output. */
+ * the program and prints its text. ../gimp2/session.py looks for the warning in GIMP's output. */
 #pragma once
 
 #include <glib.h>

@@ -35,7 +35,7 @@ in_tree status --porcelain --untracked-files=all >"$top/files"
 ok $? "by $(wc -l <"$top/files") files, of at most $files_max"
 
 run ninja -C "$build" tests/door/libfx-test.so tests/door/libfx-shim.so tests/libfx-guest.so \
-  plugin/cuda-blur plugin/gegl/cuda-blur.so plugin/command/cuda-blur plugin/help/help
+  plugin/gimp2/cuda-blur plugin/gegl/cuda-blur.so plugin/command/cuda-blur plugin/help/help
 ok $? 'it is built'
 run in_tree add -A # for those who list the files
 for name in rooms documents style translations invert-cpu invert-shim; do
@@ -57,7 +57,7 @@ ok $? 'so does GEGL'
 if command -v gimp-console-2.10 >/dev/null; then
   profile=$HOME/.config/GIMP/2.10
   mkdir -p "$profile/gradients" "$profile/plug-ins/cuda-blur"
-  cp "$build/plugin/cuda-blur" "$profile/plug-ins/cuda-blur"
+  cp "$build/plugin/gimp2/cuda-blur" "$profile/plug-ins/cuda-blur"
   cat >"$top/call.scm" <<END
 (let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "$top/in.png" "in.png")))
        (drawable (car (gimp-image-flatten image))))

@@ -49,7 +49,8 @@ packs_for() { # GLIBC, which install.sh promises
   sed -i "s/^GLIBC=[0-9.]*/GLIBC=$1/" "$tree/plugin/packaging/archive/install.sh" && pack "$1"
 }
 ! packs_for 2.20 &&
-  grep -q '^pack.sh: plugin/cuda-blur asks for glibc 2\.[0-9]*, but 2.20 is promised' "$top/err" &&
+  grep -q '^pack.sh: plugin/gimp2/cuda-blur asks for glibc 2\.[0-9]*, but 2.20 is promised' \
+    "$top/err" &&
   [ ! -e "$top/2.20/$name.tar.gz" ]
 ok $? 'no program may ask for a newer C library than is promised'
 

@@ -72,7 +72,7 @@ rm -f "$TMPDIR"/*.sh.*
 # ---- when set-up is done again
 
 configured=$(ls -l --time-style=full-iso "$tree/build/build.ninja")
-echo '/* changed */' >>"$tree/plugin/main.c"
+echo '/* changed */' >>"$tree/plugin/gimp2/main.c"
 CUDA_BLUR_SETUP=no blur photo.jpg again.png
 made 'again.png: .*' && edge again.png
 ok $? 'an older one is used if set-up is forbidden'
@@ -116,7 +116,7 @@ at_new_profile 2 && wait $job && edge both1.png && edge both2.png && is_clean &&
 ok $? 'two at once in another profile, by GIMP2_DIRECTORY, that is not there yet: one sets up'
 
 cp -R "$tree" "$top/moved"
-echo '#error never built' >>"$top/moved/plugin/main.c"
+echo '#error never built' >>"$top/moved/plugin/gimp2/main.c"
 tree=$top/moved
 blur photo.jpg old.png
 [ "$status" -ne 0 ] && grep -q '^blur.sh: the build failed (log: ' "$top/err" &&

@@ -124,7 +124,7 @@ ok $? '--status: and behind a link'
 
 # ---- an older one
 
-echo '/* changed */' >>"$tree/plugin/main.c"
+echo '/* changed */' >>"$tree/plugin/gimp2/main.c"
 older='older than this source or the CUDA toolkit, in'
 status_has "plug-in: version $version, $older $plugin" \
   "operation: version $version, $older $operation"

@@ -65,9 +65,9 @@ enter_profile() {
     NO_AT_BRIDGE=1 CUDA_BLUR_WARN=1 # find_failure looks for the warnings
 }
 
-# add_help BUILT: the help pages that lie in this folder beside the plug-in, and GIMP's own plug-in
+# add_help PAGES: this folder of help pages beside the plug-in, and GIMP's own plug-in
 # that finds the one for an ID.
 add_help() {
-  cp -R "$1/help/help" "$profile/gimp/plug-ins/cuda-blur/" &&
+  cp -R "$1" "$profile/gimp/plug-ins/cuda-blur/" &&
     cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"
 }

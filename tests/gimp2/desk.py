@@ -77,7 +77,8 @@ class Desk(Screen):
     # ---- GIMP ----
 
     def make_profile(self):
-        script = '. "$0" && make_profile "$1" "$2" "$3" "${0%/*}/probe.py" && add_help "${2%/*}"'
+        script = ('. "$0" && make_profile "$1" "$2" "$3" "${0%/*}/probe.py" && '
+                  'add_help "${2%/*/*}/help/help"')
         subprocess.run(["sh", "-c", script, os.path.join(HERE, "profile.sh"), self.folder,
                         self.plugin, self.probe], check=True)
         self.add("menurc", *(f'(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-{filter}" '

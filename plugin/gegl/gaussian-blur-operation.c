@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "operation-description.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

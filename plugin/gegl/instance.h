@@ -1,7 +1,7 @@
 /* The instance of an operation, which the files of this folder share. */
 #pragma once
 
-#include "operation.h"
+#include "operation-description.h"
 #include "pixels.h"
 #include "source.h"
 

@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "operation-description.h"
 
 static const OperationProperty properties[] = {
   { .property = "radius", .usual_maximum = 100.0, .gamma = 2.0, .unit = "pixel-distance" },

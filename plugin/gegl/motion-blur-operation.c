@@ -1,5 +1,5 @@
 #include "motion.h"
-#include "operation.h"
+#include "operation-description.h"
 
 static const OperationProperty properties[] = {
   { .property = "length", .usual_maximum = 200.0, .gamma = 2.0, .unit = "pixel-distance" },

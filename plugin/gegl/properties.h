@@ -1,7 +1,7 @@
 /* The properties of a description as those of a GObject. */
 #pragma once
 
-#include "operation.h"
+#include "operation-description.h"
 
 /* The kinds of an operation's properties. Their IDs are from 1 on, in the order in which dialogs
  * show the filter's, which is also that of GIMP's dialog. */

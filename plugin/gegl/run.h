@@ -1,7 +1,7 @@
 /* One call of an operation, in which the engine computes a part of the result. */
 #pragma once
 
-#include "operation.h"
+#include "operation-description.h"
 #include "pixels.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "operation-description.h"
 #include "selective.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "take-over-switch.h"
 
 #include "error.h"
-#include "operation.h"
+#include "operation-description.h"
 
 #include <dlfcn.h>
 #include <glib/gi18n-lib.h>

@@ -2,7 +2,7 @@
  * switched that on (take-over-switch.h). */
 #pragma once
 
-#include "operation.h"
+#include "operation-description.h"
 
 /* Has new nodes of GEGL's operations compute by ours, with the same names, properties and sizes, as
  * far as ours takes their place (OperationDescription) and the user wants it now. A new node is

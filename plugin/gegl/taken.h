@@ -1,7 +1,7 @@
 /* GEGL's classes that are taken over. */
 #pragma once
 
-#include "operation.h"
+#include "operation-description.h"
 
 typedef struct {
   const TakenOperation *operation;

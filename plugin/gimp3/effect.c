@@ -8,8 +8,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
-
 /* One effect. */
 
 /* The operation has a switch for each bit. If the sum is 0, they count. */
@@ -117,7 +115,7 @@ make_effect (GimpDrawable *drawable, const FilterSettings *settings, GError **er
   if (effect)
     effect_configure (effect, drawable, settings);
   else
-    g_set_error (error, EFFECT_ERROR, EFFECT_ERROR_GIMP,
+    g_set_error (error, TARGET_ERROR, TARGET_ERROR_GIMP,
                  _ ("The operation %s is not installed in GIMP's core"), operation);
   return effect;
 }

@@ -5,14 +5,6 @@
 
 #include <libgimp/gimp.h>
 
-typedef enum {
-  EFFECT_ERROR_REFUSED, /* the drawable cannot be filtered; the message says why */
-  EFFECT_ERROR_GIMP,    /* GIMP refused a call; the message is GIMP's, or says what is missing */
-} EffectError;
-
-#define EFFECT_ERROR (effect_error_quark ())
-GQuark effect_error_quark (void);
-
 /* Passes settings to GIMP's core. drawable is the effect's. */
 void effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
                        const FilterSettings *settings);
@@ -24,6 +16,6 @@ void effect_get_settings (GimpDrawableFilter *effect, FilterSettings *settings);
 /* Filters drawables of image, which end with NULL, in one undo step: as effects, or for good.
  * settings must have passed filter_settings_check. Changes nothing, successfully and without an
  * undo step, if the settings change no pixel or none is selected. Returns FALSE with FX_ERROR
- * or EFFECT_ERROR on failure. */
+ * or TARGET_ERROR on failure. */
 gboolean effect_apply (GimpImage *image, GimpDrawable *const *drawables,
                        const FilterSettings *settings, gboolean as_effect, GError **error);

@@ -1,8 +1,8 @@
 #include "target.h"
 
-#include "effect.h"
-
 #include <glib/gi18n-lib.h>
+
+G_DEFINE_QUARK (cuda_blur_target_error_quark, target_error)
 
 static gboolean target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -13,7 +13,7 @@ target_refuse (GError **error, const char *format, ...)
 
   va_start (args, format);
   if (error)
-    *error = g_error_new_valist (EFFECT_ERROR, EFFECT_ERROR_REFUSED, format, args);
+    *error = g_error_new_valist (TARGET_ERROR, TARGET_ERROR_REFUSED, format, args);
   va_end (args);
   return FALSE;
 }
@@ -107,7 +107,7 @@ target_check_call (GError **error)
 
   if (gimp_pdb_get_last_status (pdb) == GIMP_PDB_SUCCESS)
     return TRUE;
-  g_set_error_literal (error, EFFECT_ERROR, EFFECT_ERROR_GIMP, gimp_pdb_get_last_error (pdb));
+  g_set_error_literal (error, TARGET_ERROR, TARGET_ERROR_GIMP, gimp_pdb_get_last_error (pdb));
   return FALSE;
 }
 

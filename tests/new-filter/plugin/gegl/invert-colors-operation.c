@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "operation-description.h"
 
 static const OperationProperty properties[] = { { NULL } };
 

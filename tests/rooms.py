@@ -3,8 +3,9 @@
 shared one of all of the engine.
 
   - No two headers include each other in a circle, and no two files call each other in one; nor do
-    those of the command include each other.
-  - A room calls only itself and the rooms below it.
+    those of a room of plugin/ include each other.
+  - A room calls only itself and the rooms below it. The four doors of plugin/ do not see each
+    other.
   - A filter's names stand only in its room of cuda/ and in its files of plugin/.
   - A library of the engine shows the symbols that are meant, and no other.
   - Nothing of the tests' fault points is in it.
@@ -30,6 +31,17 @@ BELOW = {
     "gpu": ["base", "image", "stream"],
     "engine": ["base", "image", "stream", "cpu", "gpu"],
     "preview": ["base", "image", "stream", "cpu", "gpu", "engine"],
+}
+
+# The same for plugin/: four doors, and what they share.
+PLUGIN_BELOW = {
+    "filters": [],
+    "colour": [],
+    "controls": ["filters"],
+    "command": ["filters", "colour"],
+    "gegl": ["filters", "colour"],
+    "gimp2": ["filters", "colour", "controls"],
+    "gimp3": ["filters", "colour", "controls"],
 }
 
 
@@ -93,17 +105,37 @@ def check_headers():
     return ["headers include each other: " + " -> ".join(circle)] if circle else []
 
 
-def check_command():
-    """A file and its header are one."""
-    folder = os.path.join(SOURCE, "plugin", "command")
-    arrows = {}
-    for path in walk(folder, ".c", ".h"):
-        name = os.path.splitext(os.path.basename(path))[0]
-        others = set(re.findall(r'^#include "([^"]+)\.h"', read(path), re.M))
-        arrows[name] = arrows.get(name, set()) | others - {name}
-    circle = find_circle({name: others & set(arrows) for name, others in arrows.items()})
-    return ["files of the command include each other: " + " -> ".join(circle)] if circle else (
-        [] if arrows else ["the command has no files"])
+def get_name(path):
+    return os.path.splitext(path)[0].removesuffix("-private")
+
+
+def read_plugin():
+    """The files of each room of plugin/, and the headers that each includes. A file, NAME.h and
+    NAME-private.h are one."""
+    rooms = {}
+    for path in walk(os.path.join(SOURCE, "plugin"), ".c", ".h"):
+        room = path.split("/")[1]
+        name = get_name(os.path.basename(path))
+        included = {get_name(header)
+                    for header in re.findall(r'^#include "([^"]+)"', read(path), re.M)}
+        files = rooms.setdefault(room, {})
+        files[name] = files.get(name, set()) | included - {name}
+    return rooms
+
+
+def check_plugin():
+    rooms, problems = read_plugin(), []
+    if set(rooms) != set(PLUGIN_BELOW):
+        return [f"plugin/ has the rooms {', '.join(sorted(rooms))}"]
+    for room, files in rooms.items():
+        circle = find_circle({name: included & set(files) for name, included in files.items()})
+        if circle:
+            problems.append(f"files of {room} include each other: " + " -> ".join(circle))
+        seen = set().union(files, *(rooms[other] for other in PLUGIN_BELOW[room]))
+        unseen = set().union(*rooms.values()) - seen
+        problems += [f"{room}/{name} includes {other}, which is in no room below"
+                     for name, included in sorted(files.items()) for other in included & unseen]
+    return problems
 
 
 def run_nm(path, *options):
@@ -239,7 +271,7 @@ def check_map():
 
 CHECKS = [
     ("no header includes another in a circle", check_headers),
-    ("no file of the command includes another in a circle", check_command),
+    ("no file of plugin/ includes another in a circle, or one of another door", check_plugin),
     ("no file calls another in a circle, or a room above it", check_calls),
     ("a filter's names stand in its own room and files alone", check_names),
     ("a library shows what is meant, and no more", check_exports),

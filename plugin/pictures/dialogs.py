@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TESTS = os.path.join(HERE, "..", "..", "tests")
 sys.dont_write_bytecode = True
 sys.path[1:1] = [os.path.join(TESTS, name)
-                 for name in ("", "gimp", "command", "convolve", "lens")]
+                 for name in ("", "gimp2", "command", "convolve", "lens")]
 
 from desk import Desk  # noqa: E402
 from layers import NORMAL, RGB  # noqa: E402
@@ -179,6 +179,6 @@ def make_animation(desk):
 
 build, part = sys.argv[1:]
 with Desk(os.path.join(build, "plugin", "cuda-blur"),
-          os.path.join(build, "tests", "gimp", "cuda-blur-test"),
+          os.path.join(build, "tests", "gimp2", "cuda-blur-test"),
           kills=True, CUDA_BLUR_DEVICE=os.environ.get("CUDA_BLUR_DEVICE", "cpu")) as desk:
     globals()[f"make_{part}"](desk)

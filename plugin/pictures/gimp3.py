@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TESTS = os.path.join(HERE, "..", "..", "tests")
 sys.dont_write_bytecode = True
 sys.path[1:1] = [os.path.join(TESTS, name)
-                 for name in ("", "gimp3", "gimp", "command", "convolve", "lens")]
+                 for name in ("", "gimp3", "gimp2", "command", "convolve", "lens")]
 
 from drawables import Drawable  # noqa: E402
 from gimp import Home, find_tree  # noqa: E402

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
-"""Run by make.sh: gimp3.jpg, GIMP 3's dialog for the blur and the photo on the canvas, in a tree of
-Debian testing, if there is one. gimp3.py BUILD"""
+"""Run by make.sh, in a tree of Debian testing, if there is one. gimp3.py BUILD
+
+gimp3.jpg: GIMP 3's dialog for the blur, and the photo on the canvas; effects.jpg: what OK leaves, in
+the layer's list of effects."""
 
 import os
 import subprocess
@@ -18,7 +20,26 @@ from gimp import Home, find_tree  # noqa: E402
 from screen import IMAGE  # noqa: E402
 from window import Window  # noqa: E402
 
-DIALOG = r"^Gaussian Blur \(CUDA\)"
+GAUSSIAN = r"^Gaussian Blur \(CUDA\)", ("b", "Up", "Up", "Up", "Up")
+LENS = r"^Lens Blur \(CUDA\)", ("b", "Up", "Up", "Up")
+
+# The image with the list of layers at its right.
+LAYERS = """(session-info "toplevel"
+    (factory-entry "gimp-single-image-window")
+    (position 0 0)
+    (size {} {})
+    (open-on-exit)
+    (aux-info
+        (right-docks-width "270"))
+    (gimp-dock
+        (side right)
+        (book
+            (dockable "gimp-layer-list"
+                (tab-style icon)
+                (preview-size 32)))))
+(hide-docks no)
+(single-window-mode yes)
+"""
 
 
 def save(window, name, path):
@@ -42,21 +63,45 @@ def raise_sigma(window, x, y):
     window.xdotool("mousemove", 10, 900)
 
 
-def make_pictures(home, build):
-    home.write("gimp/gimprc", "(color-profile-policy keep)\n")
-    subprocess.run(["convert", f"{HERE}/coffee.jpg", home.get_path("coffee.png")], check=True)
-    keys = "b", "Up", "Up", "Up", "Up"
-    with Window(home, build, DIALOG, keys, image_size=(806, 640)) as window:
-        image = window.gimp.open("coffee.png")
-        window.show(Drawable(window.gimp, image, image.get_layers()[0]))
-        window.open()
+def show(window, home, photo):
+    """With the filter's dialog beside it."""
+    subprocess.run(["convert", f"{HERE}/{photo}.jpg", home.get_path(f"{photo}.png")], check=True)
+    image = window.gimp.open(f"{photo}.png")
+    window.show(Drawable(window.gimp, image, image.get_layers()[0]))
+    window.open()
+
+
+def make_dialog(home, build):
+    with Window(home, build, *GAUSSIAN, image_size=(806, 640)) as window:
+        show(window, home, "coffee")
         window.xdotool("windowmove", "--sync", *window.window, 816, 90)  # beside the photo
         raise_sigma(window, 418, 87)
         window.rest()
         time.sleep(2)  # GIMP says to nobody when it has drawn all
-        save(window, DIALOG, home.get_path("dialog.ppm"))
+        save(window, window.dialog, home.get_path("dialog.ppm"))
         save(window, IMAGE, home.get_path("image.ppm"))
         window.close("Escape")
+    # The screen behind the two is black.
+    subprocess.run([
+        "convert", "-size", "1280x640", "xc:#7d8a99", "image.ppm", "-composite",
+        "(", "dialog.ppm", "-background", "black", "(", "+clone", "-shadow", "70x10+0+6", ")",
+        "+swap", "-background", "none", "-layers", "merge", "+repage", ")", "-geometry",
+        "+793+70", "-composite", "-resize", "960x", "-quality", "88", f"{HERE}/gimp3.jpg"],
+        cwd=home.folder, check=True)
+
+
+def make_effects(home, build):
+    with Window(home, build, *LENS, image_size=(1010, 640), session=LAYERS) as window:
+        show(window, home, "rocket")
+        window.ok()
+        window.await_window(IMAGE)
+        window.xdotool("mousemove", 825, 171, "click", 1)  # the layer's fx
+        window.rest()
+        time.sleep(2)
+        save(window, IMAGE, home.get_path("effects.ppm"))
+        window.press_image("Escape")  # closes the list
+    subprocess.run(["convert", "effects.ppm", "-quality", "88", f"{HERE}/effects.jpg"],
+                   cwd=home.folder, check=True)
 
 
 def main(build):
@@ -65,18 +110,12 @@ def main(build):
     except subprocess.CalledProcessError as failure:
         print(failure.output)
         return
-    home = Home(tree, os.path.join(build, "plugin", "gegl", "cuda-blur.so"))
-    try:
-        make_pictures(home, build)
-        # The screen behind the two is black.
-        subprocess.run([
-            "convert", "-size", "1280x640", "xc:#7d8a99", "image.ppm", "-composite",
-            "(", "dialog.ppm", "-background", "black", "(", "+clone", "-shadow", "70x10+0+6", ")",
-            "+swap", "-background", "none", "-layers", "merge", "+repage", ")", "-geometry",
-            "+793+70", "-composite", "-resize", "960x", "-quality", "88", f"{HERE}/gimp3.jpg"],
-            cwd=home.folder, check=True)
-    finally:
-        home.remove()
+    for make in make_dialog, make_effects:
+        home = Home(tree, os.path.join(build, "plugin", "gegl", "cuda-blur.so"))
+        try:
+            make(home, build)
+        finally:
+            home.remove()
 
 
 main(os.path.abspath(sys.argv[1]))

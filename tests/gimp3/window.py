@@ -17,14 +17,15 @@ SESSION = """(session-info "toplevel"
 
 
 class Window(Screen):
-    """path: the keys that lead from the menu Filters to the entry that opens the dialog;
-    variables: of GIMP's environment. At its end GIMP must quit by Ctrl+Q."""
+    """path: the keys that lead from the menu Filters to the entry that opens the dialog; session:
+    GIMP's sessionrc, with the image window's size left open; variables: of GIMP's environment. At
+    its end GIMP must quit by Ctrl+Q."""
 
     def __init__(self, home, build, dialog, path, size=(1280, 1000), image_size=(900, 700),
-                 **variables):
+                 session=SESSION, **variables):
         super().__init__(os.path.join(build, "tests", "gimp2"), *size)
         self.dialog, self.path = dialog, path
-        home.write("gimp/sessionrc", SESSION.format(*image_size))
+        home.write("gimp/sessionrc", session.format(*image_size))
         self.gimp = Gimp(home, display=self.display, **variables)
 
     def show(self, layer):

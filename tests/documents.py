@@ -208,7 +208,7 @@ def check_procedures():
 
 def check_arguments():
     """The tables of arguments have what the descriptions have; GEGL's names are code somewhere."""
-    text = DOCUMENTS["plugin/README.md"]
+    text = DOCUMENTS["plugin/SCRIPTS.md"]
     named = set()
     for table in re.findall(r"^\| argument .*\n\| -.*\n((?:\|.*\n)+)", text, re.M):
         for row in table.splitlines():
@@ -218,7 +218,7 @@ def check_arguments():
         "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
     others = find_strings("plugin/filters/",
                           r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
-    return problems + [f"plugin/README.md does not have the property {name}"
+    return problems + [f"plugin/SCRIPTS.md does not have the property {name}"
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
 
 

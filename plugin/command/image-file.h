@@ -11,7 +11,7 @@
 
 /* Why there is no result of a file for which image_has_layers returns TRUE. */
 #define IMAGE_LAYERS \
-  "is an XCF or PSD file, which GIMP blurs: plugin/README.md shows how, in Files with layers"
+  "is an XCF or PSD file, which GIMP blurs: plugin/SCRIPTS.md shows how, in Files with layers"
 gboolean image_has_layers (const char *path);
 
 /* A format in which images are saved. */

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Run by make.sh, in a tree of Debian testing, if there is one. gimp3.py BUILD
 
-gimp3.jpg: GIMP 3's dialog for the blur, and the photo on the canvas; effects.jpg: what OK leaves, in
-the layer's list of effects."""
+gimp3.jpg: GIMP 3's dialog for the blur, and the photo on the canvas; effects.jpg: what OK leaves,
+in the layer's list of effects."""
 
 import os
 import subprocess

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("gegl"), reason="no gegl comman
 
 
 def list_lines():
-    """Those of plugin/README.md."""
-    with open(os.path.join(SOURCES, "plugin", "README.md"), encoding="utf-8") as file:
+    """Those of plugin/SCRIPTS.md."""
+    with open(os.path.join(SOURCES, "plugin", "SCRIPTS.md"), encoding="utf-8") as file:
         lines = re.findall("^gegl .*", file.read(), re.M)
     assert lines
     return lines

@@ -133,7 +133,7 @@ def check_file(gimp, name, expected, effects):
 
 def test_kinds(home, rng):
     """They are found again in another process. Without the operations, all is as it was before the
-    effect, and GIMP says of each that it is discarded, as plugin/README.md says."""
+    effect, and GIMP says of each that it is discarded, as plugin/GIMP3.md says."""
     with Gimp(home, fonts=True) as gimp:
         cases = make_all(gimp, rng)
     with Gimp(home, fonts=True) as gimp:

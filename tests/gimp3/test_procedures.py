@@ -49,8 +49,8 @@ def test_script_fu(new, begin, arguments, effects):
 
 
 def get_lines(language, word):
-    """The code in plugin/README.md that has the word."""
-    with open(os.path.join(HERE, "../../plugin/README.md"), encoding="utf-8") as file:
+    """The code in plugin/SCRIPTS.md that has the word."""
+    with open(os.path.join(HERE, "../../plugin/SCRIPTS.md"), encoding="utf-8") as file:
         blocks = re.findall(rf"^```{language}\n(.*?)^```$", file.read(), re.M | re.S)
     return next(block for block in blocks if word in block)
 

@@ -11,7 +11,7 @@ build=$2
 cp -R "$here/cuda" "$here/plugin" "$here/tests" "$tree"
 sed -i "/^filters = \[/,/^]/s/^]/  ['invert', 'invert-colors', 'cuda-invert'],\n]/" \
   "$tree/meson.build"
-cat "$here/arguments.txt" >>"$tree/plugin/README.md"
+cat "$here/arguments.txt" >>"$tree/plugin/SCRIPTS.md"
 
 meson setup --reconfigure "$build" "$tree" # the list has changed
 ninja -C "$build" plugin/help/help

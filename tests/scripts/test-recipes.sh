@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests what README.md and plugin/README.md show for files, for scripts and for many GPUs.
+# Tests what README.md and plugin/SCRIPTS.md show for files, for scripts and for many GPUs.
 # Speaks TAP. Usage: sh tests/scripts/test-recipes.sh SOURCE_FOLDER PLUGIN COMMAND
 # shellcheck source-path=SCRIPTDIR
 plugin=$(readlink -f "$2") command=$(readlink -f "$3")
@@ -12,7 +12,7 @@ export CUDA_BLUR_SETUP=no
 
 # ---- for scripts
 
-recipe=$(block sh gimp-console "$tree/plugin/README.md")
+recipe=$(block sh gimp-console "$tree/plugin/SCRIPTS.md")
 mkdir shown
 shown() { # runs it in a folder of its own
   status=0
@@ -36,7 +36,7 @@ for word in gimp-image-list plug-in-cuda-convolve plug-in-cuda-lens-blur plug-in
   {
     echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
     echo '       (drawable (car (gimp-image-flatten image))))'
-    block scheme "$word" "$tree/plugin/README.md"
+    block scheme "$word" "$tree/plugin/SCRIPTS.md"
     echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
   } >said.scm
   rm -f said.png
@@ -63,7 +63,7 @@ cat >"$top/layers.scm" <<'END'
   (gimp-item-set-visible (add 120 '(255 0 0)) FALSE)
   (gimp-xcf-save 0 image (car (gimp-image-get-active-drawable image)) "layers.xcf" "layers.xcf"))
 END
-block scheme layers.xcf "$tree/plugin/README.md" >said.scm
+block scheme layers.xcf "$tree/plugin/SCRIPTS.md" >said.scm
 gimp-console-2.10 -i -d -f -b "(load \"$top/layers.scm\")" -b '(load "said.scm")' \
   -b '(gimp-quit 0)' >"$top/out" 2>"$top/err" </dev/null
 is '%m %w %h' 'new.psd[0]' 'PSD 120 80' && edge 'new.psd[0]'
@@ -77,7 +77,7 @@ cp photo.jpg "$tree/photos/1.jpg"
 cp photo.jpg "$tree/more/cat.jpg"
 printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >"$tree/sharpen.csv"
 printf '%s\n' -1,0,1 -2,0,2 -1,0,1 >"$tree/sobel.csv"
-for file in README.md plugin/README.md; do
+for file in README.md plugin/SCRIPTS.md; do
   grep '^sh plugin/blur.sh' "$tree/$file" >lines
   [ -s lines ]
   ok $? "$file: there are commands"
@@ -101,7 +101,7 @@ mkdir "$tree/photos"
 odd='it'\''s "a" $HOME `x` \n (1) üñ 写真; & |.jpg'
 for i in 1 2 3 4 5 6 7; do cp photo.jpg "$tree/photos/$i.jpg"; done
 cp photo.jpg "$tree/photos/$odd"
-recipe=$(block sh CUDA_VISIBLE_DEVICES "$tree/plugin/README.md")
+recipe=$(block sh CUDA_VISIBLE_DEVICES "$tree/plugin/SCRIPTS.md")
 (cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null
 [ ! -s "$top/err" ] &&
   [ "$(grep -Ecx "2 of 2 written to blurred, sigma 8, $EACH" "$top/out")" = 4 ] &&

@@ -69,7 +69,7 @@ again() {
 is_clean() { [ -z "$(find blurred /tmp -maxdepth 1 -name '.cuda-blur.*')" ]; }
 
 n=3000
-line=$(block sh srun plugin/README.md)
+line=$(block sh srun plugin/SCRIPTS.md)
 step 'sh plugin/setup.sh' sh plugin/setup.sh
 step 'Slurm is installed' get_slurm
 step 'and configured' configure

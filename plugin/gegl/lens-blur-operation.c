@@ -2,12 +2,9 @@
 
 static const OperationProperty properties[] = {
   { .property = "radius", .usual_maximum = 100.0, .gamma = 2.0, .unit = "pixel-distance" },
-  { .property = "rotation",
-    .usual_minimum = -180.0,
-    .usual_maximum = 180.0,
-    .gamma = 1.0,
-    .unit = "degree",
-    .direction = "cw" },
+  /* Without a unit: for degrees, GIMP 3 has a dial, which points to the right at 0, where a corner
+   * of the aperture points up. */
+  { .property = "rotation", .usual_minimum = -180.0, .usual_maximum = 180.0, .gamma = 1.0 },
   { .property = "abyss", .values = operation_abysses },
   { NULL },
 };

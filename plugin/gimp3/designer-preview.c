@@ -1,9 +1,10 @@
 #include "designer-preview.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SIZE         440 /* of what is shown, in pixels, at least */
-#define REASON_WIDTH 50  /* in characters */
+#define SIZE        440 /* of what is shown, in pixels, at least */
+#define LABEL_WIDTH 50  /* in characters */
 
 struct DesignerPreview {
   GimpDrawable *drawable;
@@ -163,13 +164,13 @@ update (DesignerPreview *preview)
 /* The widget. */
 
 static GtkWidget *
-make_reason (void)
+make_label (const char *text)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0.0);
   gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), REASON_WIDTH);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LABEL_WIDTH);
   return label;
 }
 
@@ -177,16 +178,20 @@ DesignerPreview *
 designer_preview_new (GimpDrawable *drawable)
 {
   DesignerPreview *preview = g_new0 (DesignerPreview, 1);
+  const char *hint = _ (
+    "For zoom and a split view, press OK with As an effect, then edit the effect "
+    "in the layer's list");
 
   preview->drawable = drawable;
   preview->engine = fx_engine_new ();
   fx_engine_set_lasting (preview->engine);
   preview->view = gimp_drawable_preview_new_from_drawable (drawable);
-  preview->reason = make_reason ();
+  preview->reason = make_label (NULL);
   preview->widget = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_widget_set_size_request (preview->view, SIZE, SIZE);
   gtk_box_pack_start (GTK_BOX (preview->widget), preview->view, TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (preview->widget), preview->reason, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (preview->widget), make_label (hint), FALSE, FALSE, 0);
   g_signal_connect_swapped (preview->view, "invalidated", G_CALLBACK (update), preview);
   g_signal_connect_swapped (preview->view, "notify::update", G_CALLBACK (update), preview);
   return preview;

@@ -3,6 +3,8 @@ presets that come with it and the user's, and what OK makes of the layer."""
 
 import pytest
 
+from looks import ask_module
+
 DEFAULTS = {"radius": 10.0, "blades": 6, "rotation": 0.0, "roundness": 0.0, "ring": 0.0,
             "squeeze": 0.0, "highlights": 2.0, "threshold": 0.8, "abyss": "clamp",
             "light": "linear"}
@@ -112,6 +114,20 @@ def test_blades_bar(desk, bar, before, offset, blades):
     desk.click(bar[0] + offset, bar[1])
     desk.ok()
     check_blurred(desk, blades=blades)
+
+
+def test_tooltip(desk, bar):
+    """After a click on the bar it stays away until the pointer does."""
+    def has_none():
+        lines = ask_module(desk, desk.dialog, "F11", "switches").splitlines()
+        return "Blades: on, alike: none" in lines
+
+    desk.begin()
+    desk.click(*bar)
+    desk.wait_for("the slider has a tooltip after a click", has_none)
+    desk.point("mousemove", desk.area.x + 50, desk.area.y + 50)
+    desk.wait_for("the slider has no tooltip any more", lambda: not has_none())
+    desk.close("Escape")
 
 
 def look(desk):

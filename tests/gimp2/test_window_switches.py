@@ -1,6 +1,6 @@
-"""The dialogs' check buttons and sliders in GIMP's own window: what has no effect is disabled and
-says why, and what is ticked does not look disabled; and how the dialogs look in the dark and in the
-light theme."""
+"""The dialogs' check buttons and sliders in GIMP's own window: what has no effect is disabled, says
+why, and can be read; what is ticked does not look disabled; and how the dialogs look in the dark
+and in the light theme."""
 
 import pytest
 
@@ -85,11 +85,11 @@ def test_highlights(desk):
     """The sliders of the lens blur: layer masks have none."""
     desk.choose_filter("lens-blur")
     image = desk.begin("rgba")
-    has_switch(desk, "Threshold: on: How bright a highlight is at least: 1 is white; it has no "
-                     "effect if Highlights is 0")
+    has_switch(desk, "Threshold: on, alike: How bright a highlight is at least: 1 is white; it has "
+                     "no effect if Highlights is 0")
     desk.close("Escape")
     image.edit_mask()
     desk.open()
     for slider in ("Highlights", "Threshold"):
-        has_switch(desk, f"{slider}: disabled: Layer masks and channels have no highlights")
+        has_switch(desk, f"{slider}: disabled, alike: Layer masks and channels have no highlights")
     desk.close("Escape")

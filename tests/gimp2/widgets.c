@@ -5,9 +5,10 @@
  *   F9   "chosen"    Chooses, in a combo box, the entry that the model knows as
  *                    CUDA_BLUR_TEST_OPERATION, and gives the box the focus: "ok", or what is wrong.
  *   F11  "switches"  Looks at the check buttons and the sliders. A line for each: its label; "on"
- * or "disabled"; for a button "alike" if the label has the same colour ticked and not, or "unlike";
- * the tooltip. F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or
- * what is wrong.
+ *                    or "disabled"; "alike" or "unlike"; the tooltip, or "none". Alike are the
+ *                    label of a button when it is ticked and not, by their colours, and the number
+ *                    of a slider and a label, both disabled.
+ *   F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or what is wrong.
  *
  * What a label that is to be seen says anew is added to the file "texts", a line for each text. */
 #include <gdk/gdkkeysyms.h>
@@ -82,12 +83,14 @@ choose (GtkWidget *window, gpointer found)
 /* Switches */
 
 static void
-describe (GtkWidget *control, const char *label, const char *colour, GString *lines)
+describe (GtkWidget *control, const char *label, gboolean alike, GString *lines)
 {
   g_autofree char *tooltip = gtk_widget_get_tooltip_text (control);
 
-  g_string_append_printf (lines, "%s: %s%s: %s\n", label,
-                          gtk_widget_is_sensitive (control) ? "on" : "disabled", colour, tooltip);
+  g_string_append_printf (lines, "%s: %s, %s: %s\n", label,
+                          gtk_widget_is_sensitive (control) ? "on" : "disabled",
+                          alike ? "alike" : "unlike",
+                          gtk_widget_get_has_tooltip (control) ? tooltip : "none");
 }
 
 static void
@@ -95,9 +98,18 @@ describe_button (GtkWidget *button, GString *lines)
 {
   GtkWidget *label = gtk_bin_get_child (GTK_BIN (button));
   const GtkStyle *style = gtk_widget_get_style (label);
-  gboolean alike = gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]);
 
-  describe (button, gtk_label_get_text (GTK_LABEL (label)), alike ? ", alike" : ", unlike", lines);
+  describe (button, gtk_label_get_text (GTK_LABEL (label)),
+            gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]), lines);
+}
+
+static void
+describe_slider (GtkWidget *slider, const char *name, GString *lines)
+{
+  const GtkStyle *style = gtk_widget_get_style (slider);
+  const GdkColor *number = &style->text[GTK_STATE_INSENSITIVE];
+
+  describe (slider, name, gdk_color_equal (number, &style->fg[GTK_STATE_INSENSITIVE]), lines);
 }
 
 static void
@@ -108,7 +120,7 @@ look_at_switches (GtkWidget *widget, gpointer data)
   if (GTK_IS_CHECK_BUTTON (widget))
     describe_button (widget, data);
   else if (GTK_IS_SPIN_BUTTON (widget) && name)
-    describe (widget, name, "", data);
+    describe_slider (widget, name, data);
   else if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), look_at_switches, data);
 }

@@ -145,6 +145,7 @@ spin_scale_press (GtkWidget *widget, GdkEventButton *event)
     return GTK_WIDGET_CLASS (spin_scale_parent_class)->button_press_event (widget, event);
   gtk_widget_grab_focus (widget);
   scale->dragging = TRUE;
+  gtk_widget_set_has_tooltip (widget, FALSE); /* it would hide the slider below */
   set_from_pointer (scale, event->x);
   return TRUE;
 }
@@ -158,6 +159,15 @@ spin_scale_release (GtkWidget *widget, GdkEventButton *event)
     return GTK_WIDGET_CLASS (spin_scale_parent_class)->button_release_event (widget, event);
   scale->dragging = FALSE;
   return TRUE;
+}
+
+/* After a drag, the tooltip stays away until the pointer does. */
+static gboolean
+spin_scale_leave (GtkWidget *widget, GdkEventCrossing *event)
+{
+  if (! spin_scale_cast (widget)->dragging)
+    gtk_widget_set_has_tooltip (widget, TRUE);
+  return GTK_WIDGET_CLASS (spin_scale_parent_class)->leave_notify_event (widget, event);
 }
 
 static void
@@ -217,17 +227,28 @@ draw_part (cairo_t *cr, PangoLayout *layout, const GdkColor *color, double x, do
   cairo_restore (cr);
 }
 
-/* On the bar in the bar's colour of text. A disabled slider has the colour of disabled labels, as
- * that of text is hardly legible in the dark theme. */
+/* A disabled slider has the colour of disabled labels, as that of text is hardly legible in the
+ * dark theme. To modify the style calls this again. */
+static void
+spin_scale_set_style (GtkWidget *widget, GtkStyle *previous)
+{
+  const GtkStyle *style = gtk_widget_get_style (widget);
+  const GdkColor *disabled = &style->fg[GTK_STATE_INSENSITIVE];
+
+  GTK_WIDGET_CLASS (spin_scale_parent_class)->style_set (widget, previous);
+  if (! gdk_color_equal (&style->text[GTK_STATE_INSENSITIVE], disabled))
+    gtk_widget_modify_text (widget, GTK_STATE_INSENSITIVE, disabled);
+}
+
+/* On the bar in the bar's colour of text. */
 static void
 draw_label (SpinScale *scale, cairo_t *cr, double width)
 {
   GtkWidget *widget = GTK_WIDGET (scale);
   GtkStyle *style = gtk_widget_get_style (widget);
-  gboolean on = gtk_widget_is_sensitive (widget);
-  const GdkColor *disabled = &style->fg[GTK_STATE_INSENSITIVE];
-  const GdkColor *plain = on ? &style->text[gtk_widget_get_state (widget)] : disabled;
-  const GdkColor *on_bar = on ? &style->fg[GTK_STATE_SELECTED] : disabled;
+  const GdkColor *plain = &style->text[gtk_widget_get_state (widget)];
+  const GdkColor *on_bar = gtk_widget_is_sensitive (widget) ? &style->fg[GTK_STATE_SELECTED]
+                                                            : plain;
   double end = floor (width * gtk_entry_get_progress_fraction (GTK_ENTRY (scale)) + 0.5);
   gboolean mirrored = is_mirrored (widget);
   PangoLayout *layout = make_layout (scale);
@@ -342,6 +363,8 @@ spin_scale_class_init (SpinScaleClass *class)
   widget->button_press_event = spin_scale_press;
   widget->button_release_event = spin_scale_release;
   widget->motion_notify_event = spin_scale_move;
+  widget->leave_notify_event = spin_scale_leave;
+  widget->style_set = spin_scale_set_style;
   widget->expose_event = spin_scale_expose;
   widget->size_request = spin_scale_request;
   widget->hierarchy_changed = spin_scale_change_window;
@@ -350,7 +373,7 @@ spin_scale_class_init (SpinScaleClass *class)
 static void
 spin_scale_init (SpinScale *scale)
 {
-  gtk_widget_add_events (GTK_WIDGET (scale), GDK_POINTER_MOTION_MASK);
+  gtk_widget_add_events (GTK_WIDGET (scale), GDK_POINTER_MOTION_MASK | GDK_LEAVE_NOTIFY_MASK);
   gtk_entry_set_alignment (GTK_ENTRY (scale), 1.0);
   gtk_entry_set_has_frame (GTK_ENTRY (scale), FALSE);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (scale), TRUE);

@@ -217,7 +217,7 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->arch = arch;
   builder->major = major;
   builder->ptx = config->ptx;
-  builder->timeout = (config->patience > 0 ? config->patience : TIMEOUT) * (gint64) 1000;
+  builder->timeout = (config->timeout > 0 ? config->timeout : TIMEOUT) * (gint64) 1000;
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
   builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
   builder->foreground.builder = builder->background.builder = builder;

@@ -130,7 +130,7 @@ scene_init (Scene *scene)
     .memory_limit = G_MAXSIZE,
     .threads = 2,
     .cache_dir = scene->folder,
-    .patience = 600000, /* a compiler may take long on a busy machine */
+    .timeout = 600000, /* a compiler may take long on a busy machine */
   };
   open_engine (scene);
 }

@@ -466,7 +466,7 @@ TEST (test_slow_compiler, "/faults/machine/slow-compiler")
   stand_in_on_compile (hold);
   set_held (TRUE);
   scene_init (&scene);
-  scene.config.patience = 1;
+  scene.config.timeout = 1;
   scene_reopen (&scene);
   for (int i = 0; i < 3; i++)
     {
@@ -490,7 +490,7 @@ TEST (test_endless_compiler, "/faults/machine/endless-compiler")
   stand_in_on_compile (hold);
   set_held (TRUE);
   scene_init (&scene);
-  scene.config.patience = 1;
+  scene.config.timeout = 1;
   scene_reopen (&scene);
   outcome = scene_use (&scene, FX_DEVICE_AUTO);
   g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
@@ -498,7 +498,7 @@ TEST (test_endless_compiler, "/faults/machine/endless-compiler")
   stand_in_check_clean ("");
   set_held (FALSE); /* the abandoned thread then ends by itself */
   stand_in_on_compile (NULL);
-  scene.config.patience = 0;
+  scene.config.timeout = 0;
   scene_reopen (&scene);
   check_gpu_again (&scene);
 }

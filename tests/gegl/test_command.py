@@ -113,7 +113,7 @@ def test_at_once(run, tmp_path):
     os.symlink(SHIM, modules / "cuda-blur.so")
     variables = {"XDG_DATA_HOME": str(tmp_path), "CUDA_BLUR_CACHE_DIR": str(cache),
                  "LD_LIBRARY_PATH": os.path.dirname(SHIM)}  # of what it is linked with
-    # Compilers that eight wait for would use up their patience on a busy machine.
+    # Compilers that eight wait for would use up their timeout on a busy machine.
     run(f"gegl in.png -o first.png -- {SIGMA_6}",
         **variables | {"CUDA_BLUR_CACHE_DIR": str(tmp_path / "first")})
     run(" & ".join(f"gegl in.png -o {i}.png -- {SIGMA_6}" for i in range(8)) + " & wait",

@@ -26,7 +26,7 @@ typedef struct {
   int threads;        /* CPU threads; 0: fx_threads_get_default */
   gboolean ptx; /* compile programs to PTX, which the driver then compiles, instead of CUBIN */
   FxVersions versions;
-  int patience;    /* milliseconds that a run waits for compilation; 0: ten seconds */
+  int timeout;     /* milliseconds that a run waits for compilation; 0: ten seconds */
   char *cache_dir; /* for compiled programs; NULL: gimp-cuda-blur in the user's cache folder */
 } FxConfig;
 

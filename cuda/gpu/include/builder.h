@@ -9,11 +9,11 @@ typedef struct FxBuilder FxBuilder;
 
 /* Creates a builder for devices of compute capability arch (90 for 9.0). major is the major version
  * of the driver's CUDA, as for fx_compiler_open, which runs in the background. Uses config's ptx,
- * patience and cache_dir; config need not outlive the call. Never returns NULL; free the builder
+ * timeout and cache_dir; config need not outlive the call. Never returns NULL; free the builder
  * with fx_builder_free. */
 FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
-/* Frees the builder. Waits for running compilations no longer than config's patience. If a thread
+/* Frees the builder. Waits for running compilations no longer than config's timeout. If a thread
  * does not end in time, it is abandoned, and the last such thread frees the builder. NULL is
  * legal. */
 void fx_builder_free (FxBuilder *builder);
@@ -23,7 +23,7 @@ void fx_builder_free (FxBuilder *builder);
  * at most FX_PROGRAMS_MAX. Texts are compiled in parallel, also with the background compilation.
  *
  * Fails like fx_compiler_open, fx_target_choose and fx_program_get; the next call tries again. Also
- * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than config's patience. Compilation
+ * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than config's timeout. Compilation
  * then continues in the background, and no call waits until it has ended. On failure all binaries
  * are NULL. Free binaries with g_bytes_unref. */
 gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs,

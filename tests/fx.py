@@ -121,7 +121,7 @@ class Backend(ctypes.Structure):
 
 class Config(ctypes.Structure):
     _fields_ = [("device", c_int), ("memory_limit", c_size_t), ("threads", c_int), ("ptx", c_int),
-                ("versions", c_int), ("timeout", c_int), ("cache_dir", c_char_p)]
+                ("variants", c_int), ("timeout", c_int), ("cache_dir", c_char_p)]
 
 
 class StoredPlan(ctypes.Structure):

@@ -70,14 +70,14 @@ read_memory_limit (gsize *limit, GError **error)
 }
 
 /* For development of the engine; any other value means both. */
-static FxVersions
-read_versions (void)
+static FxVariants
+read_variants (void)
 {
   const char *value = get_variable ("CUDA_BLUR_PROGRAM");
 
   if (g_strcmp0 (value, "generic") == 0)
-    return FX_VERSIONS_GENERIC;
-  return g_strcmp0 (value, "specialised") == 0 ? FX_VERSIONS_SPECIALISED : FX_VERSIONS_BOTH;
+    return FX_VARIANTS_GENERIC;
+  return g_strcmp0 (value, "specialised") == 0 ? FX_VARIANTS_SPECIALISED : FX_VARIANTS_BOTH;
 }
 
 gboolean
@@ -103,7 +103,7 @@ fx_config_init (FxConfig *config, FxDevice asked, GError **error)
     .device = asked,
     .memory_limit = G_MAXSIZE,
     .ptx = g_strcmp0 (get_variable ("CUDA_BLUR_CODE"), "ptx") == 0,
-    .versions = read_versions (),
+    .variants = read_variants (),
     .cache_dir = g_strdup (get_cache_dir ()),
   };
   return (asked != FX_DEVICE_AUTO || read_device (&config->device, error)) &&

@@ -43,9 +43,9 @@ const FxProgram blur_program_fir_specialised = { "blur-fir-specialised", "fir.cu
                                                  gpu_fir_define_specialised };
 
 static int
-gpu_fir_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_fir_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
-  programs[0] = versions == FX_VERSIONS_SPECIALISED ? &blur_program_fir_specialised
+  programs[0] = variants == FX_VARIANTS_SPECIALISED ? &blur_program_fir_specialised
                                                     : &blur_program_fir;
   return 1;
 }
@@ -60,7 +60,7 @@ gpu_fir_begin (FxGpuRun *run, GError **error)
   const FxProgramCase program_case = fx_gpu_run_get_case (run);
   FxKernel *specialised = NULL;
 
-  if (fx_gpu_get_versions (run->gpu) == FX_VERSIONS_BOTH)
+  if (fx_gpu_get_variants (run->gpu) == FX_VARIANTS_BOTH)
     specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, &program_case);
   if (specialised)
     run->kernels[0] = specialised;

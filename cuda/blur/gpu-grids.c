@@ -99,7 +99,7 @@ gpu_grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static int
-gpu_grids_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_grids_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[DECIMATE_SOURCE] = &blur_program_decimate_source;
   programs[FILTER_GRID] = &blur_program_filter_grid;

@@ -22,7 +22,7 @@ const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kern
                                          blur_define_source };
 
 static int
-gpu_rows_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_rows_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[ALONG_X] = &blur_program_rows;
   programs[ALONG_Y] = &blur_program_columns;

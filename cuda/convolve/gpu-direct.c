@@ -56,7 +56,7 @@ const FxProgram convolve_program_direct_specialised = { "convolve-direct-special
 
 /* If only specialised programs are allowed, a program that cannot be specialised is generic. */
 static int
-gpu_direct_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_direct_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[0] = &convolve_program_direct;
   return 1;

@@ -109,7 +109,7 @@ const FxProgram convolve_program_fft_recompute = { "convolve-fft-recompute", "ff
                                                    convolve_define_result };
 
 int
-convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+convolve_gpu_fft_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   const ConvolveStrategy *strategy = &convolve_plan_get (plan)->strategy;
   gboolean large = strategy->large;
@@ -144,7 +144,7 @@ choose_area_tile (FftRun *run, GError **error)
   run->single.tile = tile;
   if (tile.columns == any->columns && tile.rows == any->rows)
     return TRUE;
-  convolve_gpu_fft_get_programs (base->base.plan, FX_VERSIONS_BOTH, programs);
+  convolve_gpu_fft_get_programs (base->base.plan, FX_VARIANTS_BOTH, programs);
   program_case.detail = &tile;
   if (! convolve_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done,
                                      error))

@@ -33,7 +33,7 @@ typedef struct {
 
 /* Implements FxGpuPath's get_programs: those of single tiles, those of precise ones, the sum over
  * the taps, and the program that recomputes results, as far as plan may need them. */
-int convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions,
+int convolve_gpu_fft_get_programs (const FxPlan *plan, FxVariants variants,
                                    const FxProgram **programs);
 
 /* Sets the run's kernels and tiles. The tile is that for the run's areas if its programs are

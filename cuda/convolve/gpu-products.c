@@ -21,7 +21,7 @@ define_products (const FxProgramCase *program_case, GString *text)
 const FxProgram convolve_program_products = { "convolve-products", "products.cu",
                                               convolve_kernels_get_resource, define_products };
 static int
-gpu_products_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_products_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[0] = &convolve_program_products;
   return 1;

@@ -88,15 +88,15 @@ gboolean
 convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
                              const FxProgramCase *program_case, gboolean *done, GError **error)
 {
-  FxVersions versions = fx_gpu_get_versions (run->gpu);
+  FxVariants variants = fx_gpu_get_variants (run->gpu);
   FxKernel *kernels[FX_PROGRAMS_MAX];
   int i;
 
-  *done = versions != FX_VERSIONS_GENERIC;
-  if (versions == FX_VERSIONS_SPECIALISED &&
+  *done = variants != FX_VARIANTS_GENERIC;
+  if (variants == FX_VARIANTS_SPECIALISED &&
       ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
     return FALSE;
-  for (i = 0; i < n && versions == FX_VERSIONS_BOTH; i++)
+  for (i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
     {
       kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
       *done = *done && kernels[i];

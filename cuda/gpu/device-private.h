@@ -20,7 +20,7 @@ struct FxGpu {
   CUdevice device;
   CUcontext context; /* the device's primary context, retained */
   FxBuilder *builder;
-  FxVersions versions;
+  FxVariants variants;
   GQueue kernels; /* of FxKernel, most recently used first */
   CUstream stream;
   CUevent uploaded;

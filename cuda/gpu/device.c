@@ -80,7 +80,7 @@ fx_gpu_open (const FxConfig *config, GError **error)
   gint64 start = g_get_monotonic_time ();
   int version = 0, arch = 0;
 
-  gpu->versions = config->versions;
+  gpu->variants = config->variants;
   g_queue_init (&gpu->kernels);
   if (find_device (gpu, &version, &arch, error))
     {
@@ -148,10 +148,10 @@ fx_gpu_is_alive (FxGpu *gpu)
   return alive;
 }
 
-FxVersions
-fx_gpu_get_versions (FxGpu *gpu)
+FxVariants
+fx_gpu_get_variants (FxGpu *gpu)
 {
-  return gpu->versions;
+  return gpu->variants;
 }
 
 double

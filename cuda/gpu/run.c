@@ -141,7 +141,7 @@ load_programs (FxGpu *gpu, const FxPlan *plan, FxKernel **kernels, GError **erro
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs);
+  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs);
 
   return fx_gpu_get_kernels (gpu, n, programs, &program_case, kernels, error);
 }
@@ -270,7 +270,7 @@ has_programs (FxGpu *gpu, const FxPlan *plan)
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
+  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs), i;
 
   for (i = 0; i < n; i++)
     if (! fx_gpu_has_kernel (gpu, programs[i], &program_case))

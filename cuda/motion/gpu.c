@@ -46,7 +46,7 @@ static const FxProgram program_filter = { "motion", "motion.cu", motion_kernels_
                                           define_filter };
 
 static int
-motion_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+motion_gpu_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[DECODE] = &program_decode;
   programs[FILTER] = &program_filter;

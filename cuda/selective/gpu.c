@@ -40,7 +40,7 @@ static const FxProgram program = { "selective", "selective.cu", selective_kernel
                                    define_selective };
 
 static int
-selective_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+selective_gpu_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[0] = &program;
   return 1;

@@ -399,9 +399,9 @@ parse (int *argc, char ***argv, Bench *bench, GError **error)
       ! parse_size (size ? size : "3840x2160", &bench->width, &bench->height, error))
     return FALSE;
   if (g_strcmp0 (programs, "generic") == 0)
-    bench->config.versions = FX_VERSIONS_GENERIC;
+    bench->config.variants = FX_VARIANTS_GENERIC;
   if (g_strcmp0 (programs, "specialised") == 0)
-    bench->config.versions = FX_VERSIONS_SPECIALISED;
+    bench->config.variants = FX_VARIANTS_SPECIALISED;
   bench->repeats = MAX (bench->repeats, 1);
   return TRUE;
 }

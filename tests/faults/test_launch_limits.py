@@ -27,7 +27,7 @@ OK, INVALID, OUT_OF_RESOURCES = 0, 1, 701  # CUresult
 # Groups of capabilities with the same shared memory per block, so that plans are the same on them.
 # Each plan runs on one of each group, chosen at random.
 GROUPS = [[52, 61], [75], [86, 89, 120], [90]]
-VERSIONS = {False: 0, True: 2}  # FxVersions: both, or specialised ones
+VARIANTS = {False: 0, True: 2}  # FxVariants: both, or specialised ones
 
 
 class Launch(Structure):
@@ -76,7 +76,7 @@ def gpus():
         pytest.skip(str(error))
     machine.processors, opened = 132, {}
     for arch, specialised in itertools.product(itertools.chain(*GROUPS), VERSIONS):
-        machine.arch, config = arch, fx.Config(versions=VERSIONS[specialised])
+        machine.arch, config = arch, fx.Config(variants=VARIANTS[specialised])
         opened[arch, specialised] = fx.call("fx_gpu_open", config)
     yield opened
     for gpu in opened.values():

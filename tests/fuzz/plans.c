@@ -142,7 +142,7 @@ check_programs (const FxPlan *plan)
   };
   const FxProgram *programs[FX_PROGRAMS_MAX];
   const FxGpuPath *path = plan->filter->get_gpu_path (plan);
-  int n = path->get_programs (plan, FX_VERSIONS_BOTH, programs), i;
+  int n = path->get_programs (plan, FX_VARIANTS_BOTH, programs), i;
 
   g_assert_true (n >= 1 && n <= FX_PROGRAMS_MAX);
   for (i = 0; i < n; i++)

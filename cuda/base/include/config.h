@@ -12,20 +12,20 @@ typedef enum {
   FX_DEVICE_CPU,
 } FxDevice;
 
-/* Selects programs, if a kernel has both a generic version, which takes its parameters at run time,
- * and a specialised version, which has them compiled in. */
+/* Selects programs, if a kernel has both a generic variant, which takes its parameters at run time,
+ * and a specialised variant, which has them compiled in. */
 typedef enum {
-  FX_VERSIONS_BOTH, /* the generic one until the specialised one is compiled */
-  FX_VERSIONS_GENERIC,
-  FX_VERSIONS_SPECIALISED, /* every run waits for its compilation */
-} FxVersions;
+  FX_VARIANTS_BOTH, /* the generic one until the specialised one is compiled */
+  FX_VARIANTS_GENERIC,
+  FX_VARIANTS_SPECIALISED, /* every run waits for its compilation */
+} FxVariants;
 
 typedef struct {
   FxDevice device;    /* used for FX_DEVICE_AUTO; AUTO: the engine chooses */
   gsize memory_limit; /* bytes that a run may allocate on a device, 1 or more */
   int threads;        /* CPU threads; 0: fx_threads_get_default */
   gboolean ptx; /* compile programs to PTX, which the driver then compiles, instead of CUBIN */
-  FxVersions versions;
+  FxVariants variants;
   int timeout;     /* milliseconds that a run waits for compilation; 0: ten seconds */
   char *cache_dir; /* for compiled programs; NULL: gimp-cuda-blur in the user's cache folder */
 } FxConfig;

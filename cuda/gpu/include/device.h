@@ -51,8 +51,8 @@ FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program,
 gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program,
                             const FxProgramCase *program_case);
 
-/* Returns config's versions: which variants of programs to use. */
-FxVersions fx_gpu_get_versions (FxGpu *gpu);
+/* Returns config's variants: which variants of programs to use. */
+FxVariants fx_gpu_get_variants (FxGpu *gpu);
 
 /* Sets block to the maximum bytes of shared memory per block, and processor to the bytes per
  * multiprocessor. */

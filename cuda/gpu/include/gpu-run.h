@@ -42,7 +42,7 @@ struct FxGpuPath {
 
   /* Sets programs, with room for FX_PROGRAMS_MAX, to the programs that the path requires. Returns
    * their number. */
-  int (*get_programs) (const FxPlan *plan, FxVersions versions, const FxProgram **programs);
+  int (*get_programs) (const FxPlan *plan, FxVariants variants, const FxProgram **programs);
 
   /* Allocates memory. The programs are already loaded. Returns FALSE with error on failure; end is
    * called then, too. */

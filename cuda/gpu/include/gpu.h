@@ -14,7 +14,7 @@ typedef struct FxGpu FxGpu;
 int fx_gpu_get_count (void);
 
 /* Opens the first CUDA device (the first of CUDA_VISIBLE_DEVICES) and makes it this thread's
- * current one. Uses config's ptx, versions, timeout and cache_dir; config need not outlive the
+ * current one. Uses config's ptx, variants, timeout and cache_dir; config need not outlive the
  * call. Returns NULL with FX_ERROR_UNAVAILABLE if there is no driver, no device or no GPU engine in
  * the build, or with another error if CUDA fails. */
 FxGpu *fx_gpu_open (const FxConfig *config, GError **error);

@@ -16,7 +16,7 @@ static const FxProgram program = { "invert", "invert.cu", invert_kernels_get_res
                                    define_invert };
 
 static int
-invert_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+invert_gpu_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
   programs[0] = &program;
   return 1;

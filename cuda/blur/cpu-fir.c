@@ -358,9 +358,9 @@ take_scratch (Run *run)
   gsize filtered = run->base.plan->cpu_x->n_stages ? run->base.row_size : 0;
 
   return (Scratch) {
-    .tile = fx_cpu_blocks_take (base, get_tile_floats (size, size->tile_rows), sizeof (float)),
-    .row = fx_cpu_blocks_take_zeros (base, row, sizeof (float)),
-    .filtered = fx_cpu_blocks_take_zeros (base, filtered, sizeof (float)),
+    .tile = fx_cpu_blocks_alloc (base, get_tile_floats (size, size->tile_rows), sizeof (float)),
+    .row = fx_cpu_blocks_alloc0 (base, row, sizeof (float)),
+    .filtered = fx_cpu_blocks_alloc0 (base, filtered, sizeof (float)),
   };
 }
 
@@ -373,12 +373,12 @@ lay_out (FxCpuBlocks *base)
   int i;
 
   blur_cpu_run_lay_out (&run->base);
-  run->ring = fx_cpu_blocks_take (base, size->held ? 0 : size->ring_rows, size->row_bytes);
-  run->kept = fx_cpu_blocks_take (base, size->tiles * get_tile_floats (size, size->kept_rows),
-                                  sizeof (float));
+  run->ring = fx_cpu_blocks_alloc (base, size->held ? 0 : size->ring_rows, size->row_bytes);
+  run->kept = fx_cpu_blocks_alloc (base, size->tiles * get_tile_floats (size, size->kept_rows),
+                                   sizeof (float));
   if (! x->n_stages)
-    run->kernel = fx_cpu_blocks_take (base, 2 * x->radius + 1, sizeof (float));
-  run->scratch = fx_cpu_blocks_take (base, base->threads, sizeof *run->scratch);
+    run->kernel = fx_cpu_blocks_alloc (base, 2 * x->radius + 1, sizeof (float));
+  run->scratch = fx_cpu_blocks_alloc (base, base->threads, sizeof *run->scratch);
   for (i = 0; i < base->threads; i++)
     {
       Scratch scratch = take_scratch (run);

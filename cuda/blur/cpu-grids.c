@@ -418,11 +418,11 @@ lay_out (FxCpuBlocks *base)
     {
       span = blur_stage_get_span (&axis->stages[i], span);
       run->grids[i].span = span;
-      run->grids[i].rows = fx_cpu_blocks_take (base, span.count * run->base.row_size,
-                                               sizeof (float));
+      run->grids[i].rows = fx_cpu_blocks_alloc (base, span.count * run->base.row_size,
+                                                sizeof (float));
     }
   run->column_rows = 2 * ((gsize) span.count + axis->radius);
-  run->columns = fx_cpu_blocks_take (base, base->threads * run->column_rows, sizeof *run->columns);
+  run->columns = fx_cpu_blocks_alloc (base, base->threads * run->column_rows, sizeof *run->columns);
 }
 
 const FxCpuPath blur_cpu_grids = {

@@ -20,13 +20,13 @@ blur_cpu_run_lay_out (BlurCpuRun *run)
   const FxSpan result = { strip->x0, fx_cpu_blocks_get_width (strip) };
   int n = run->base.threads * run->channels, i;
 
-  run->kernel = fx_cpu_blocks_take (&run->base, 2 * y->radius + 1, sizeof *run->kernel);
+  run->kernel = fx_cpu_blocks_alloc (&run->base, 2 * y->radius + 1, sizeof *run->kernel);
   if (run->kernel)
     blur_axis_fill_kernel (y, run->kernel);
-  run->lines = fx_cpu_blocks_take (&run->base, n, sizeof *run->lines);
+  run->lines = fx_cpu_blocks_alloc (&run->base, n, sizeof *run->lines);
   for (i = 0; i < n; i++)
     {
-      gpointer memory = fx_cpu_blocks_take (&run->base, 1, blur_line_get_bytes (x, source));
+      gpointer memory = fx_cpu_blocks_alloc (&run->base, 1, blur_line_get_bytes (x, source));
 
       if (memory)
         run->lines[i] = blur_line_init (memory, x, source, result);

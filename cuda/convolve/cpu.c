@@ -68,17 +68,17 @@ take_tables (ConvolveCpuRun *run, gsize points)
   run->fft.tile = (ConvolveFftTile) {
     .columns = size->columns,
     .rows = size->rows,
-    .along_x = fx_cpu_blocks_take (base, 2 * size->columns, sizeof (double)),
-    .along_y = fx_cpu_blocks_take (base, 2 * size->rows, sizeof (double)),
+    .along_x = fx_cpu_blocks_alloc (base, 2 * size->columns, sizeof (double)),
+    .along_y = fx_cpu_blocks_alloc (base, 2 * size->rows, sizeof (double)),
   };
-  spectra[CONVOLVE_FFT_COLOR] = fx_cpu_blocks_take (base, points, sizeof **spectra);
+  spectra[CONVOLVE_FFT_COLOR] = fx_cpu_blocks_alloc (base, points, sizeof **spectra);
   spectra[CONVOLVE_FFT_ALPHA] = spectra[CONVOLVE_FFT_COLOR];
   if (run->plan->alpha_matrix)
-    spectra[CONVOLVE_FFT_ALPHA] = fx_cpu_blocks_take (base, points, sizeof **spectra);
+    spectra[CONVOLVE_FFT_ALPHA] = fx_cpu_blocks_alloc (base, points, sizeof **spectra);
   if (base->base.plan->codec.format.sample < FX_SAMPLE_HALF) /* integers have no infinities */
     return;
   for (sign = 0; sign < 2; sign++)
-    spectra[CONVOLVE_FFT_SIGNS + sign] = fx_cpu_blocks_take (base, points, sizeof **spectra);
+    spectra[CONVOLVE_FFT_SIGNS + sign] = fx_cpu_blocks_alloc (base, points, sizeof **spectra);
 }
 
 static ConvolveCpuScratch
@@ -91,10 +91,10 @@ take_scratch (ConvolveCpuRun *run, gsize points)
                fx_rows_get_pitch (run->plan->matrix.columns);
 
   return (ConvolveCpuScratch) {
-    .line = fx_cpu_blocks_take_zeros (base, line, sizeof (float)),
-    .rows = fx_cpu_blocks_take (base, rows, sizeof (float *)),
-    .points = fx_cpu_blocks_take (base, points, sizeof (ConvolveFftPoint)),
-    .column = fx_cpu_blocks_take (base, tile, sizeof (ConvolveFftPoint)),
+    .line = fx_cpu_blocks_alloc0 (base, line, sizeof (float)),
+    .rows = fx_cpu_blocks_alloc (base, rows, sizeof (float *)),
+    .points = fx_cpu_blocks_alloc (base, points, sizeof (ConvolveFftPoint)),
+    .column = fx_cpu_blocks_alloc (base, tile, sizeof (ConvolveFftPoint)),
   };
 }
 
@@ -108,19 +108,19 @@ lay_out (FxCpuBlocks *base)
   gsize stored = fx_cpu_blocks_get_width (strip) * fx_format_size (&base->base.plan->codec.format);
   int i;
 
-  run->ring = fx_cpu_blocks_take (base, run->ring_rows * run->row_size, sizeof (float));
-  run->border = fx_cpu_blocks_take (base, run->row_size, sizeof (float));
-  run->sums = fx_cpu_blocks_take (base,
-                                  (run->transforms ? get_rows (strip) : base->threads) *
-                                    run->channels,
-                                  run->result_pitch * sizeof (float));
+  run->ring = fx_cpu_blocks_alloc (base, run->ring_rows * run->row_size, sizeof (float));
+  run->border = fx_cpu_blocks_alloc (base, run->row_size, sizeof (float));
+  run->sums = fx_cpu_blocks_alloc (base,
+                                   (run->transforms ? get_rows (strip) : base->threads) *
+                                     run->channels,
+                                   run->result_pitch * sizeof (float));
   if (! convolve_plan_writes_all (run->plan))
-    run->stored = fx_cpu_blocks_take (base, run->ring_rows, stored);
-  run->taps = fx_cpu_blocks_take (base, run->n_taps, sizeof *run->taps);
+    run->stored = fx_cpu_blocks_alloc (base, run->ring_rows, stored);
+  run->taps = fx_cpu_blocks_alloc (base, run->n_taps, sizeof *run->taps);
   for (i = 0; i < 2; i++)
-    run->weights[i] = fx_cpu_blocks_take (base, run->n_taps, sizeof (float));
+    run->weights[i] = fx_cpu_blocks_alloc (base, run->n_taps, sizeof (float));
   take_tables (run, points);
-  run->scratch = fx_cpu_blocks_take (base, base->threads, sizeof *run->scratch);
+  run->scratch = fx_cpu_blocks_alloc (base, base->threads, sizeof *run->scratch);
   for (i = 0; i < base->threads; i++)
     {
       ConvolveCpuScratch scratch = take_scratch (run, points);

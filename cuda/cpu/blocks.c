@@ -36,7 +36,7 @@ typedef struct {
 /* Memory. */
 
 gpointer
-fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size)
+fx_cpu_blocks_alloc (FxCpuBlocks *run, gsize n, gsize size)
 {
   gsize first = run->used, bytes = n * size;
 
@@ -48,9 +48,9 @@ fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size)
 }
 
 gpointer
-fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size)
+fx_cpu_blocks_alloc0 (FxCpuBlocks *run, gsize n, gsize size)
 {
-  gpointer memory = fx_cpu_blocks_take (run, n, size);
+  gpointer memory = fx_cpu_blocks_alloc (run, n, size);
 
   return memory ? memset (memory, 0, n * size) : NULL;
 }

@@ -121,8 +121,8 @@ lay_out (FxCpuBlocks *base)
   MotionRun *run = (MotionRun *) base;
   MotionField *field = &run->field;
 
-  run->floats = fx_cpu_blocks_take (base, field->height + 2 * MOTION_BORDER,
-                                    field->pitch * sizeof (float));
+  run->floats = fx_cpu_blocks_alloc (base, field->height + 2 * MOTION_BORDER,
+                                     field->pitch * sizeof (float));
   if (run->floats)
     field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
 }

@@ -119,10 +119,9 @@ lay_out (FxCpuBlocks *base)
 {
   SelectiveRun *run = (SelectiveRun *) base;
 
-  run->rows = fx_cpu_blocks_take_zeros (base, run->slots,
-                                        selective_layout_get_size (&run->layout) *
-                                          sizeof *run->rows);
-  run->pixels = fx_cpu_blocks_take (base, run->slots, run->row_bytes);
+  run->rows = fx_cpu_blocks_alloc0 (base, run->slots,
+                                    selective_layout_get_size (&run->layout) * sizeof *run->rows);
+  run->pixels = fx_cpu_blocks_alloc (base, run->slots, run->row_bytes);
 }
 
 const FxCpuPath *

@@ -20,8 +20,8 @@ struct FxCpuPath {
    * threads. All other members are 0. */
   void (*init) (FxCpuBlocks *run);
 
-  /* Allocates the run's arrays with fx_cpu_blocks_take. This is called twice. The first call only
-   * counts the bytes: fx_cpu_blocks_take then returns NULL. */
+  /* Allocates the run's arrays with fx_cpu_blocks_alloc. This is called twice. The first call only
+   * counts the bytes: fx_cpu_blocks_alloc then returns NULL. */
   void (*lay_out) (FxCpuBlocks *run);
 
   /* Fills the memory. May be NULL. */
@@ -67,8 +67,8 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
 
 /* Return an array of n elements of size bytes in the run's memory, aligned for vectors:
  * uninitialised, and filled with zeros. */
-gpointer fx_cpu_blocks_take (FxCpuBlocks *run, gsize n, gsize size);
-gpointer fx_cpu_blocks_take_zeros (FxCpuBlocks *run, gsize n, gsize size);
+gpointer fx_cpu_blocks_alloc (FxCpuBlocks *run, gsize n, gsize size);
+gpointer fx_cpu_blocks_alloc0 (FxCpuBlocks *run, gsize n, gsize size);
 
 /* Returns whether the result is still wanted. A filter that takes long for a block, or for a row of
  * the source, must call this now and then. If the result is no longer wanted, it returns at once,

@@ -79,8 +79,8 @@ lay_out (FxCpuBlocks *base)
 {
   InvertRun *run = (InvertRun *) base;
 
-  run->ring = fx_cpu_blocks_take (base, run->ring_rows, run->row_bytes);
-  run->planes = fx_cpu_blocks_take (base, base->threads * run->planes_size, sizeof (float));
+  run->ring = fx_cpu_blocks_alloc (base, run->ring_rows, run->row_bytes);
+  run->planes = fx_cpu_blocks_alloc (base, base->threads * run->planes_size, sizeof (float));
 }
 
 static const FxCpuPath *

@@ -128,7 +128,7 @@ class StoredPlan(ctypes.Structure):
     """The common part of all plans."""
 
     _fields_ = [("filter", c_void_p), ("users", c_int), ("codec", StoredCodec), ("abyss", c_int),
-                ("beyond", c_float * 4), ("reach", Reach), ("identity", c_int),
+                ("border", c_float * 4), ("reach", Reach), ("identity", c_int),
                 ("cpu_only", c_int), ("missing", c_int)]
 
 

@@ -397,7 +397,7 @@ fill (FxCpuBlocks *base)
   if (run->kernel)
     blur_axis_fill_kernel (run->base.plan->cpu_x, run->kernel);
   for (i = 0; i < FX_COLUMN; i++)
-    run->beyond[i] = base->base.plan->beyond[MIN (i % run->size.step, run->base.channels - 1)];
+    run->beyond[i] = base->base.plan->border[MIN (i % run->size.step, run->base.channels - 1)];
 }
 
 const FxCpuPath blur_cpu_fir = {

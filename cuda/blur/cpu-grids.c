@@ -109,7 +109,7 @@ init_cell (Run *run, int cell, int x, int n)
 
   for (c = 0; c < run->base.channels; c++)
     for (i = 0; i < end; i++)
-      out[c * run->base.pitch + i] = weight * run->base.base.base.plan->beyond[c];
+      out[c * run->base.pitch + i] = weight * run->base.base.base.plan->border[c];
 }
 
 /* Rows of the source. */

@@ -42,7 +42,7 @@ get_beyond (const BlurCpuRun *run, int channel, gboolean at_edge, float last)
 {
   const FxPlan *plan = run->base.base.plan;
 
-  return at_edge && plan->abyss != FX_ABYSS_CLAMP ? plan->beyond[channel] : last;
+  return at_edge && plan->abyss != FX_ABYSS_CLAMP ? plan->border[channel] : last;
 }
 
 void

@@ -16,7 +16,7 @@ pad_line (const ConvolveCpuRun *run, const float *source, int channel, float *pl
   int n = fx_cpu_blocks_get_width (strip) + run->plan->matrix.columns - 1;
   int begin = CLAMP (strip->source_x0 - first, 0, n);
   int end = CLAMP (strip->source_x1 - first, begin, n), i;
-  float border = plan->beyond[channel];
+  float border = plan->border[channel];
   float left = clamped ? source[0] : border;
   float right = clamped ? source[fx_cpu_blocks_get_source_width (strip) - 1] : border;
 
@@ -83,7 +83,7 @@ convolve_cpu_run_init_border (ConvolveCpuRun *run)
   init_planes (run, scratch, planes);
   for (c = 0; c < run->channels; c++)
     for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.base.strip); i++)
-      planes[c][i] = run->base.base.plan->beyond[c];
+      planes[c][i] = run->base.base.plan->border[c];
   cpu_source_make_row (run, scratch, planes, run->border);
 }
 

@@ -74,7 +74,7 @@ has_zero_border (const FxPlan *plan)
   int c;
 
   for (c = 0; c < plan->codec.format.channels; c++)
-    zero = zero && plan->beyond[c] == 0.0f;
+    zero = zero && plan->border[c] == 0.0f;
   return zero;
 }
 

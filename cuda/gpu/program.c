@@ -97,7 +97,7 @@ fx_define_abyss (GString *text, const FxPlan *plan)
 
   g_string_append_printf (text, "#define ABYSS %d\n#define BEYOND {", plan->abyss);
   for (c = 0; c < FX_CHANNELS_MAX; c++)
-    g_string_append_printf (text, " %d,", plan->beyond[c] > 0.0f);
+    g_string_append_printf (text, " %d,", plan->border[c] > 0.0f);
   g_string_append (text, " }\n");
 }
 

@@ -39,7 +39,7 @@ fill_rows (const MotionRun *run, gboolean at_edge, float *row, gssize next)
 
   for (i = 1; i <= MOTION_BORDER; i++)
     if (at_edge && plan->abyss != FX_ABYSS_CLAMP)
-      fill (plan->beyond, field->step, columns, row + i * next);
+      fill (plan->border, field->step, columns, row + i * next);
     else
       memcpy (row + i * next, row, (gsize) columns * field->step * sizeof *row);
 }
@@ -57,8 +57,8 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
   float *first = row + border, *end = first + (gsize) field->width * field->step;
 
   fx_codec_decode_pixels (&plan->codec, source, field->width, first);
-  fill (clamped || strip->source_x0 > 0 ? first : plan->beyond, field->step, MOTION_BORDER, row);
-  fill (clamped || strip->source_x1 < strip->width ? end - field->step : plan->beyond, field->step,
+  fill (clamped || strip->source_x0 > 0 ? first : plan->border, field->step, MOTION_BORDER, row);
+  fill (clamped || strip->source_x1 < strip->width ? end - field->step : plan->border, field->step,
         MOTION_BORDER, end);
   if (y == strip->source_y0)
     fill_rows (run, y == 0, row, -(gssize) field->pitch);

@@ -33,14 +33,14 @@ fx_reach_get_source (const FxReach *reach, const FxRect *result)
 }
 
 static void
-fx_plan_init_beyond (FxPlan *plan)
+fx_plan_init_border (FxPlan *plan)
 {
   int channels = plan->codec.format.channels, c;
 
   for (c = 0; c < channels; c++)
-    plan->beyond[c] = plan->abyss == FX_ABYSS_WHITE ? fx_codec_get_range (&plan->codec) : 0.0f;
+    plan->border[c] = plan->abyss == FX_ABYSS_WHITE ? fx_codec_get_range (&plan->codec) : 0.0f;
   if (fx_format_has_alpha (&plan->codec.format))
-    plan->beyond[channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;
+    plan->border[channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;
 }
 
 void
@@ -52,7 +52,7 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
     .codec = *codec,
     .abyss = abyss,
   };
-  fx_plan_init_beyond (plan);
+  fx_plan_init_border (plan);
 }
 
 /* Plans that are never run. */

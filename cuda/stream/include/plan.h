@@ -85,8 +85,7 @@ struct FxPlan {
   gint users; /* atomic */
   FxCodec codec;
   FxAbyss abyss;
-  float beyond[FX_CHANNELS_MAX]; /* the border value: the pixel outside the image, decoded; unused
-                                    with CLAMP */
+  float border[FX_CHANNELS_MAX]; /* the pixel outside the image, decoded; unused with CLAMP */
   FxReach reach;
   gboolean identity; /* leaves every pixel as it is */
   gboolean cpu_only; /* no GPU can run it */

@@ -1,6 +1,6 @@
 #include "choice.h"
 
-#include "pace.h"
+#include "calibration.h"
 
 #include <math.h>
 
@@ -22,12 +22,12 @@
 typedef struct {
   FxKind kind;
   FxDevice device; /* the last that was chosen and not only tried; AUTO: none yet */
-  FxPace paces[FX_DEVICE_CPU + 1];
+  FxCalibration calibrations[FX_DEVICE_CPU + 1];
   guint ages[FX_DEVICE_CPU + 1]; /* runs since the last one there */
   guint used;                    /* when: the count of uses; 0: the record is free */
 } Record;
 
-/* The known paces: records that were not used yet are zeros. */
+/* What is known. A record that was not used yet is 0. */
 static struct {
   GMutex lock;
   Record records[KINDS];
@@ -106,7 +106,7 @@ get_record (const FxKind *kind)
 static double
 expect (const Record *record, const FxTask *task, FxDevice device)
 {
-  return fx_pace_expect (&record->paces[device], task->estimates[device]);
+  return fx_calibration_expect (&record->calibrations[device], task->estimates[device]);
 }
 
 double
@@ -129,7 +129,7 @@ fx_task_learn (const FxTask *task, FxDevice device, double milliseconds)
   if (! g_mutex_trylock (&known.lock))
     return;
   record = get_record (&task->kind);
-  fx_pace_add (&record->paces[device], task->estimates[device], milliseconds);
+  fx_calibration_add (&record->calibrations[device], task->estimates[device], milliseconds);
   record->ages[FX_DEVICE_GPU]++;
   record->ages[FX_DEVICE_CPU]++;
   record->ages[device] = 0;
@@ -150,8 +150,8 @@ get_faster (const Record *record, const FxTask *task)
 {
   FxDevice device = record->device == FX_DEVICE_AUTO ? FX_DEVICE_GPU : record->device;
   FxDevice other = get_other (device);
-  guint least = MIN (record->paces[device].times, record->paces[other].times);
-  double margin = least < FX_PACE_TIMES ? 1.0 : MARGIN;
+  guint least = MIN (record->calibrations[device].runs, record->calibrations[other].runs);
+  double margin = least < FX_CALIBRATION_RUNS ? 1.0 : MARGIN;
 
   return margin * expect (record, task, other) < expect (record, task, device) ? other : device;
 }
@@ -160,14 +160,15 @@ get_faster (const Record *record, const FxTask *task)
 static gboolean
 is_worth_trying (const Record *record, const FxTask *task, FxDevice device)
 {
-  const FxPace *pace = &record->paces[device], *other = &record->paces[get_other (device)];
+  const FxCalibration *calibration = &record->calibrations[device],
+                      *other = &record->calibrations[get_other (device)];
   double best = expect (record, task, get_other (device));
   double expected = expect (record, task, device);
-  double last = fx_pace_recall (pace, task->estimates[device]);
-  gboolean wanted = pace->times + other->times < FIRST || record->ages[device] >= OLD ||
+  double last = fx_calibration_expect_last (calibration, task->estimates[device]);
+  gboolean wanted = calibration->runs + other->runs < FIRST || record->ages[device] >= OLD ||
                     MARGIN * last < best;
 
-  return wanted && other->times >= 2 && expected - best <= LOSS * best &&
+  return wanted && other->runs >= 2 && expected - best <= LOSS * best &&
          (MAX (expected, last) - best) * task->runs <= LOSS_TIME;
 }
 

@@ -4,7 +4,7 @@
 #include "engine-gpu.h"
 #include "error.h"
 #include "gpu-view.h"
-#include "pace.h"
+#include "calibration.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,8 +24,8 @@ struct FxPreview {
   FxStored stored;
   FxCpuPreview *cpu;
   FxDeviceImage image;
-  gboolean used_gpu; /* rendered by the GPU at least once */
-  FxPace gpu_pace;   /* of the GPU, for long renderings */
+  gboolean used_gpu;             /* rendered by the GPU at least once */
+  FxCalibration gpu_calibration; /* of the GPU, for long renderings */
 };
 
 FxPreview *
@@ -162,8 +162,9 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, double cost, Fx
       return FALSE;
     }
   /* In a short rendering, the upload of the picture may take longer than the filter. */
-  if (fx_pace_expect (&preview->gpu_pace, cost) >= DRAFT_THRESHOLD / 10.0)
-    fx_pace_add (&preview->gpu_pace, cost, (g_get_monotonic_time () - start) / 1000.0);
+  if (fx_calibration_expect (&preview->gpu_calibration, cost) >= DRAFT_THRESHOLD / 10.0)
+    fx_calibration_add (&preview->gpu_calibration, cost,
+                        (g_get_monotonic_time () - start) / 1000.0);
   fx_report_set_gpu (report, gpu);
   return TRUE;
 }
@@ -190,7 +191,7 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
   else if (! fx_gpu_use (gpu, error))
     return FALSE;
   *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && job->plan->filter->get_draft &&
-          fx_pace_expect (&preview->gpu_pace, cost) > DRAFT_THRESHOLD;
+          fx_calibration_expect (&preview->gpu_calibration, cost) > DRAFT_THRESHOLD;
   return gpu && ! *slow && render_on (gpu, preview, job, cost, report, error);
 }
 

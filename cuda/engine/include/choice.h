@@ -1,8 +1,8 @@
 /* Chooses the device of automatic runs: the faster one, as far as this process knows.
  *
  * What is known begins with estimates, and each automatic run corrects those of its kind. (Others
- * may have another caller: the preview's read and write in memory.) The process keeps the paces of
- * both devices for the last 64 kinds, in 8 KB. All threads share them. */
+ * may have another caller: the preview's read and write in memory.) The process keeps the
+ * calibrations of both devices for the last 64 kinds, in 8 KB. All threads share them. */
 #pragma once
 
 #include "cpu.h"

@@ -115,7 +115,7 @@ recompute_results (FftRun *run, int listed, GError **error)
     {
       int end = MIN (first + together, listed);
 
-      if (! fx_gpu_run_pace (base, get_recompute_cost (run, end - first), error) ||
+      if (! fx_gpu_run_throttle (base, get_recompute_cost (run, end - first), error) ||
           ! launch_recompute (run, first, end, error))
         return FALSE;
     }

@@ -233,7 +233,7 @@ convolve_gpu_fft_queue_tiles (FftRun *run, const FftTransform *transform, gsize 
     {
       unsigned tiles = (unsigned) MIN (together, end - first);
 
-      if (! fx_gpu_run_pace (base, SAMPLE_COST * samples * tiles, error) ||
+      if (! fx_gpu_run_throttle (base, SAMPLE_COST * samples * tiles, error) ||
           ! launch_rows (run, transform, (int) first, tiles, error) ||
           ! launch_columns (run, transform, &transform->fft, (int) first, tiles * planes, FALSE,
                             error) ||

@@ -66,7 +66,7 @@ fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, i
 }
 
 gboolean
-fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
+fx_gpu_run_throttle (FxGpuRun *run, double cost, GError **error)
 {
   const FxRun *base = &run->base;
 
@@ -105,7 +105,7 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
       {
         rect.width = MIN (width, right - rect.x);
         rect.height = MIN (height, bottom - rect.y);
-        if (! fx_gpu_run_pace (run, pixel * rect.width * rect.height, error) ||
+        if (! fx_gpu_run_throttle (run, pixel * rect.width * rect.height, error) ||
             ! part (run, &rect, data, error))
           return FALSE;
       }

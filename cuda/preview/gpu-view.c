@@ -302,7 +302,7 @@ gpu_view_reduce (GpuView *view_run, int first, int rows, int top, int height, GE
                    &rows_covers,      &width,          &first,         &lanes,
                    &coverage,         &locked,         &view_run->view };
 
-  return fx_gpu_run_pace (view_run->run, samples * REDUCE_TAPS, error) &&
+  return fx_gpu_run_throttle (view_run->run, samples * REDUCE_TAPS, error) &&
          fx_gpu_launch (view_run->gpu, view_run->reduce, &launch, args, error);
 }
 

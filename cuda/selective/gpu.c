@@ -99,8 +99,8 @@ get_stage (const SelectivePlan *plan, gsize *shared)
   return stage;
 }
 
-/* Returns the cost of a row of a pixel's window, as fx_gpu_run_pace counts it: a pixel of a window
- * costs a sample as much as a product. */
+/* Returns the cost of a row of a pixel's window, as fx_gpu_run_throttle counts it: a pixel of a
+ * window costs a sample as much as a product. */
 static double
 get_row_cost (const SelectiveRun *run)
 {
@@ -136,7 +136,7 @@ selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer chunk_top,
   for (rows.low = -radius; rows.low < radius + RUN; rows.low = rows.high)
     {
       rows.high = MIN (rows.low + run->rows, radius + RUN);
-      if ((rows.low > -radius && ! fx_gpu_run_pace (base, cost, error)) ||
+      if ((rows.low > -radius && ! fx_gpu_run_throttle (base, cost, error)) ||
           ! fx_gpu_launch (base->gpu, base->kernels[0], &launch, args, error))
         return FALSE;
     }

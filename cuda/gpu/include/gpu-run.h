@@ -61,9 +61,9 @@ struct FxGpuPath {
 };
 
 /* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. A run of an
- * identity plan only limits launches (fx_gpu_run_pace), and must not begin. Never returns NULL. The
- * caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with result_bytes for
- * the result, and loads the programs. It returns FALSE with error on failure. */
+ * identity plan only limits launches (fx_gpu_run_throttle), and must not begin. Never returns NULL.
+ * The caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with result_bytes
+ * for the result, and loads the programs. It returns FALSE with error on failure. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
@@ -102,7 +102,7 @@ fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
 /* Call this before queueing work of the given cost, in samples times taps. If the cost and that of
  * the work already queued exceed the limit of one launch, waits for the queued work and checks
  * whether the run is still wanted. Returns FALSE if it is not, or with error on failure. */
-gboolean fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error);
+gboolean fx_gpu_run_throttle (FxGpuRun *run, double cost, GError **error);
 
 /* Queues the work for one part of an area. */
 typedef gboolean (*FxGpuPart) (FxGpuRun *run, const FxRect *part, gpointer data, GError **error);

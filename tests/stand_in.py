@@ -34,7 +34,7 @@ fx.library.declare({
     "fault_on_call": (None, [c_char_p, CALL]),
     "fault_order": (None, [c_char_p, c_int, c_int]),
     "fx_engine_has_lost_gpu": (c_int, [c_void_p]),
-    "fx_engine_set_lasting": (None, [c_void_p]),
+    "fx_engine_enable_warm_up": (None, [c_void_p]),
     "fx_engine_set_waiting": (None, [c_void_p, c_int]),
     "fx_gpu_owner_get_reason": (c_char_p, [c_void_p]),
     "fx_gpu_owner_wait": (c_void_p, [c_void_p]),
@@ -79,10 +79,10 @@ def use():
     fx.library.g_test_log_set_fatal_handler(None, None)
 
 
-def make_engine(lasting=False):
+def make_engine(warm_up=False):
     engine = fx.Engine()
-    if lasting:
-        fx.library.fx_engine_set_lasting(engine.handle)
+    if warm_up:
+        fx.library.fx_engine_enable_warm_up(engine.handle)
     return engine
 
 

@@ -16,7 +16,7 @@
 #define GPU_TRIES  3                 /* each with half the memory of the previous one */
 
 struct FxEngine {
-  gboolean lasting, waiting;
+  gboolean warms_up, waits;
   FxPipeline *pipeline;
   gpointer staging; /* for the pipeline's jobs */
   gsize staging_size;
@@ -48,7 +48,7 @@ fx_engine_new (void)
   FxEngine *engine = g_new0 (FxEngine, 1);
 
   fx_translations_bind ();
-  engine->waiting = TRUE;
+  engine->waits = TRUE;
   engine->pipeline = fx_pipeline_new ();
   engine->cpu.threads = fx_threads_get_default ();
   engine->owner = fx_gpu_owner_new ();
@@ -64,15 +64,15 @@ fx_engine_set_config (FxEngine *engine, const FxConfig *config)
 }
 
 void
-fx_engine_set_lasting (FxEngine *engine)
+fx_engine_enable_warm_up (FxEngine *engine)
 {
-  engine->lasting = TRUE;
+  engine->warms_up = TRUE;
 }
 
 void
 fx_engine_set_waiting (FxEngine *engine, gboolean waiting)
 {
-  engine->waiting = waiting;
+  engine->waits = waiting;
 }
 
 void
@@ -368,7 +368,7 @@ engine_choose (Attempt *attempt)
     return CHOICE_CPU;
   if (attempt->ready || find_gpu (attempt))
     return CHOICE_GPU;
-  return attempt->engine->waiting &&
+  return attempt->engine->waits &&
              fx_task_expect (task, FX_DEVICE_GPU) + open <= fx_task_expect (task, FX_DEVICE_CPU)
            ? CHOICE_GPU
            : CHOICE_NOT_READY;
@@ -381,15 +381,15 @@ run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
   const FxUse use = { .plan = attempt->plan };
-  gboolean after = ! engine->waiting &&
+  gboolean after = ! engine->waits &&
                    fx_task_expect (&attempt->task, FX_DEVICE_CPU) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
 
-  if (engine->lasting && ! after)
+  if (engine->warms_up && ! after)
     fx_gpu_owner_warm_up (engine->owner, &use);
   done = run_on_cpu (attempt, report, error);
   fx_report_fall_back (report, fx_gpu_owner_get_reason (engine->owner)); /* may be known by now */
-  if (engine->lasting && after)
+  if (engine->warms_up && after)
     fx_gpu_owner_warm_up (engine->owner, &use);
   return done;
 }

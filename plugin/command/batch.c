@@ -383,7 +383,7 @@ batch_new (const Options *options, GError **error)
   batch->started = g_get_monotonic_time ();
   batch->options = options;
   batch->engine = (StreamEngine) { .engine = fx_engine_new (), .settings = options->settings };
-  fx_engine_set_lasting (batch->engine.engine);
+  fx_engine_enable_warm_up (batch->engine.engine);
   batch->memory = memory_new ();
   batch->devices = g_ptr_array_new_with_free_func (g_free);
   if (make_folders (batch, error))

@@ -100,7 +100,7 @@ ensure_shared (void)
   if (engines.shared || engines.ended)
     return;
   engines.shared = fx_engine_new ();
-  fx_engine_set_lasting (engines.shared);
+  fx_engine_enable_warm_up (engines.shared);
   if (! hooked)
     {
       g_object_weak_ref (G_OBJECT (gegl_config ()), end_gegl, NULL);

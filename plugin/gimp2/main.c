@@ -114,7 +114,7 @@ apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
   gint64 start;
   gboolean done;
 
-  fx_engine_set_lasting (engine);
+  fx_engine_enable_warm_up (engine);
   if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();

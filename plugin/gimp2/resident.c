@@ -77,7 +77,7 @@ resident_apply (const char *call, const GimpParam *param, GError **error)
   if (! resident.engine)
     {
       resident.engine = fx_engine_new ();
-      fx_engine_set_lasting (resident.engine);
+      fx_engine_enable_warm_up (resident.engine);
     }
   return render_apply (resident.engine, param[ARG_DRAWABLE].data.d_drawable, settings, start,
                        error);

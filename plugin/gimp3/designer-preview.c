@@ -184,7 +184,7 @@ designer_preview_new (GimpDrawable *drawable)
 
   preview->drawable = drawable;
   preview->engine = fx_engine_new ();
-  fx_engine_set_lasting (preview->engine);
+  fx_engine_enable_warm_up (preview->engine);
   preview->view = gimp_drawable_preview_new_from_drawable (drawable);
   preview->reason = make_label (NULL);
   preview->widget = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);

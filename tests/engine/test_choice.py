@@ -332,7 +332,7 @@ def test_not_ready(rng):
 def test_beside_warming(rng):
     """The CPU works while the GPU warms up."""
     work, answer = Work(rng, launch=10, row=1000, sigma_x=2), threading.Event()
-    known, work.engine = work.expect(), stand_in.make_engine(lasting=True)
+    known, work.engine = work.expect(), stand_in.make_engine(warm_up=True)
     machine.cost = stand_in.SLOW_TO_OPEN
     stand_in.watch(b"cudaDriverGetVersion", answer.wait)
     assert work.choose(3) == ["cpu"] * 3

@@ -22,9 +22,9 @@ whole = pytest.fixture(autouse=True)(stand_in.use)
 class Scene:
     """A picture of several chunks, its blur by the CPU, and an engine."""
 
-    def __init__(self, rng, sigma=2, lasting=False):
+    def __init__(self, rng, sigma=2, warm_up=False):
         self.pixels = rng.integers(0, 256, (700, 150, 4), np.uint8)
-        self.engine = stand_in.make_engine(lasting)
+        self.engine = stand_in.make_engine(warm_up)
         self.set(sigma)
 
     def set(self, sigma):
@@ -108,7 +108,7 @@ def test_cost(rng):
 def test_warming(rng):
     """An engine that lasts gets the device ready on the side: by opening it, and then by loading
     what another sigma needs."""
-    scene = Scene(rng, lasting=True)
+    scene = Scene(rng, warm_up=True)
     machine.cost = SLOW_TO_OPEN
     for sigma in SIGMAS:
         scene.set(sigma)
@@ -119,7 +119,7 @@ def test_warming(rng):
 @pytest.mark.parametrize("mode", ["once", "lost"])
 def test_never_warm(rng, mode):
     """One that cannot be got ready: the engine says why; and it tries again, now and then."""
-    scene = Scene(rng, lasting=True)
+    scene = Scene(rng, warm_up=True)
     machine.cost = SLOW_TO_OPEN
     stand_in.fail(COMPILED, mode=mode)
     while WANTED not in scene.run_by_cpu():
@@ -132,7 +132,7 @@ def test_never_warm(rng, mode):
 def test_pause(rng, step, tries):
     """A lost device is tried more and more rarely, but each time if some minutes have passed. step:
     microseconds from each look at the clock to the next."""
-    scene, opened = Scene(rng, lasting=True), []
+    scene, opened = Scene(rng, warm_up=True), []
     machine.cost = SLOW_TO_OPEN
     fx.library.clock_step(step)
     stand_in.fail(COMPILED, mode="always")
@@ -147,7 +147,7 @@ def test_pause(rng, step, tries):
 
 def test_cold(rng):
     """The device is asked for while it warms, or the engine is freed."""
-    scene, other = Scene(rng, lasting=True), Scene(rng, lasting=True)
+    scene, other = Scene(rng, warm_up=True), Scene(rng, warm_up=True)
     machine.cost = SLOW_TO_OPEN
     scene.run_by_cpu()
     other.run_by_cpu()
@@ -158,7 +158,7 @@ def test_cold(rng):
 def test_slow_driver(rng, waiting):
     """A run that waited for a driver that answers late would not end, whether or not the caller may
     wait for the GPU. Later ones report its answer."""
-    scene, asked, answer = Scene(rng, lasting=True), threading.Event(), threading.Event()
+    scene, asked, answer = Scene(rng, warm_up=True), threading.Event(), threading.Event()
     fx.library.fx_engine_set_waiting(scene.engine.handle, waiting)
     machine.devices, machine.cost = 0, SLOW_TO_OPEN
     stand_in.watch(b"cudaDriverGetVersion", lambda: (asked.set(), answer.wait()))
@@ -193,15 +193,15 @@ def fail_view(scene):
     preview.render("gaussian-blur", (0, 0, 50, 40), device="auto")
 
 
-@pytest.mark.parametrize("function,lasting", [
+@pytest.mark.parametrize("function,warm_up", [
     (fail_run, False), (fail_warming, True), (fail_view, False)])
-def test_judge(rng, capfd, function, lasting):
+def test_judge(rng, capfd, function, warm_up):
     """Each of these is done by the CPU, and right, after a failure of which nobody has said that it
     may be: that ends the process."""
     child = os.fork()
     if child == 0:
         try:
-            function(Scene(rng, lasting=lasting))
+            function(Scene(rng, warm_up=warm_up))
         finally:
             os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])

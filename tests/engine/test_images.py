@@ -329,7 +329,7 @@ def test_device_variable(rng, monkeypatch, value, asked, wanted):
 
 fx.library.declare({
     "fx_engine_set_config": (None, [c_void_p, c_void_p]),
-    "fx_engine_set_lasting": (None, [c_void_p]),
+    "fx_engine_enable_warm_up": (None, [c_void_p]),
     "fx_engine_get_gpu_owner": (c_void_p, [c_void_p]),
     "fx_gpu_owner_wait": (c_void_p, [c_void_p]),
 })
@@ -364,14 +364,14 @@ def test_no_driver(monkeypatch):
     first automatic run at the latest, and names the reason from then on, also while it is tried
     again."""
     monkeypatch.delenv("CUDA_BLUR_DEVICE", raising=False)
-    once, lasting = make_engine(), make_engine()
+    once, warming = make_engine(), make_engine()
     with pytest.raises(fx.Error) as caught:
         fx.run("gaussian-blur", np.zeros((1, 1, 4), np.uint8), device="gpu")
     for _ in range(3):
         assert run_on(once).fallback
-    fx.library.fx_engine_set_lasting(lasting.handle)
-    assert run_on(lasting).fallback  # that reason, if it is known
-    owner = fx.library.fx_engine_get_gpu_owner(lasting.handle)
+    fx.library.fx_engine_enable_warm_up(warming.handle)
+    assert run_on(warming).fallback  # that reason, if it is known
+    owner = fx.library.fx_engine_get_gpu_owner(warming.handle)
     assert not fx.library.fx_gpu_owner_wait(owner)
     for _ in range(5):
-        assert run_on(lasting).fallback.decode() == str(caught.value)
+        assert run_on(warming).fallback.decode() == str(caught.value)

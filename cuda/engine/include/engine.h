@@ -38,9 +38,10 @@ FxEngine *fx_engine_new (void);
  * that is already open keeps the program settings and the cache folder that it was opened with. */
 void fx_engine_set_config (FxEngine *engine, const FxConfig *config);
 
-/* Tells the engine that many runs will follow. If the CPU does a run because the GPU is not open or
- * has to compile programs first, the GPU is then warmed up in the background for the next run. */
-void fx_engine_set_lasting (FxEngine *engine);
+/* Allows warm-ups; call this if many runs will follow. If the CPU does a run because the GPU is not
+ * open or has to compile programs first, the GPU is then warmed up in the background for the next
+ * run. */
+void fx_engine_enable_warm_up (FxEngine *engine);
 
 /* Sets whether a run on the automatic device may wait for the GPU to open and to compile programs,
  * if that is still faster than the CPU. The default is TRUE. */

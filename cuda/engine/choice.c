@@ -173,16 +173,16 @@ is_worth_trying (const Record *record, const FxTask *task, FxDevice device)
 }
 
 FxDevice
-fx_task_choose (const FxTask *task, FxDevice *trial)
+fx_task_choose (const FxTask *task, FxDevice *alternative)
 {
   FxDevice device;
   Record *record;
 
   if (! g_mutex_trylock (&known.lock))
-    return *trial = get_faster (&(Record) { 0 }, task);
+    return *alternative = get_faster (&(Record) { 0 }, task);
   record = get_record (&task->kind);
   device = record->device = get_faster (record, task);
-  *trial = is_worth_trying (record, task, get_other (device)) ? get_other (device) : device;
+  *alternative = is_worth_trying (record, task, get_other (device)) ? get_other (device) : device;
   g_mutex_unlock (&known.lock);
   return device;
 }

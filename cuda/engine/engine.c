@@ -345,13 +345,13 @@ static FxDevice
 choose_device (Attempt *attempt)
 {
   FxPicture *picture = &attempt->engine->picture;
-  FxDevice device, trial;
+  FxDevice device, alternative;
 
   if (fx_picture_goes_on (picture, attempt->plan, attempt->image))
     return picture->device;
-  device = fx_task_choose (&attempt->task, &trial);
-  if (trial != device && find_gpu (attempt))
-    device = trial;
+  device = fx_task_choose (&attempt->task, &alternative);
+  if (alternative != device && find_gpu (attempt))
+    device = alternative;
   fx_picture_begin (picture, attempt->plan, attempt->image, device);
   return device;
 }

@@ -39,9 +39,9 @@ class Task(ctypes.Structure):
         return cls(Kind(ctypes.addressof(kept[-1])), (0.0, gpu, cpu), runs)
 
     def choose(self, ready=True):
-        trial = c_int()
-        device = fx.library.fx_task_choose(byref(self), byref(trial))
-        return fx.DEVICES[trial.value if ready else device]
+        alternative = c_int()
+        device = fx.library.fx_task_choose(byref(self), byref(alternative))
+        return fx.DEVICES[alternative.value if ready else device]
 
     def learn(self, device, *times):
         for milliseconds in times:

@@ -33,10 +33,10 @@ FxTask fx_task_new (const FxPlan *plan, const FxImage *image, const FxCpu *cpu);
 double fx_task_expect (const FxTask *task, FxDevice device);
 
 /* Returns the device for the task, FX_DEVICE_GPU or FX_DEVICE_CPU. Once both
- * are known, it changes for a kind only if the other one is faster by an eighth. Sets trial to the
- * device to use instead if the GPU is ready: during the first five runs, and then of every 100 that
- * it did none of, to the other one, if not much can be lost. */
-FxDevice fx_task_choose (const FxTask *task, FxDevice *trial);
+ * are known, it changes for a kind only if the other one is faster by an eighth. Sets alternative
+ * to the device to use instead if the GPU is ready: during the first five runs, and then of every
+ * 100 that it did none of, to the other one, if not much can be lost. */
+FxDevice fx_task_choose (const FxTask *task, FxDevice *alternative);
 
 /* Records what the task took on device. */
 void fx_task_learn (const FxTask *task, FxDevice device, double milliseconds);

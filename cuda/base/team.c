@@ -34,20 +34,20 @@ struct FxTeam {
    * then waits until inside is 0. */
   Job *job;   /* NULL between runs */
   int inside; /* workers that may access job */
-  int turn;   /* incremented for each run, and at the end */
+  int round;  /* incremented for each run, and at the end */
   gboolean quit;
 };
 
 /* Waiting. */
 
-/* Returns whether the event has happened: for the start, whether turn differs from seen; for the
+/* Returns whether the event has happened: for the start, whether round differs from seen; for the
  * finish, whether no worker is inside. */
 typedef gboolean (*Event) (FxTeam *team, int seen);
 
 static gboolean
-has_turned (FxTeam *team, int seen)
+round_started (FxTeam *team, int seen)
 {
-  return g_atomic_int_get (&team->turn) != seen;
+  return g_atomic_int_get (&team->round) != seen;
 }
 
 static gboolean
@@ -162,8 +162,8 @@ team_work (gpointer data)
 
   for (;;)
     {
-      team_wait_for (team, &team->start, has_turned, seen);
-      seen = g_atomic_int_get (&team->turn);
+      team_wait_for (team, &team->start, round_started, seen);
+      seen = g_atomic_int_get (&team->round);
       if (g_atomic_int_get (&team->quit))
         return NULL;
       take_part (team, worker->number);
@@ -191,9 +191,9 @@ fx_team_new (int threads)
 }
 
 static void
-begin_turn (FxTeam *team, int workers)
+start_round (FxTeam *team, int workers)
 {
-  g_atomic_int_inc (&team->turn);
+  g_atomic_int_inc (&team->round);
   wake (&team->start, workers);
 }
 
@@ -205,7 +205,7 @@ fx_team_free (FxTeam *team)
   if (! team)
     return;
   g_atomic_int_set (&team->quit, TRUE);
-  begin_turn (team, team->n_workers);
+  start_round (team, team->n_workers);
   for (i = 0; i < team->n_workers; i++)
     g_thread_join (team->workers[i].thread);
   place_clear (&team->start);
@@ -223,7 +223,7 @@ fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data)
   if (shared)
     {
       g_atomic_pointer_set (&team->job, &job);
-      begin_turn (team, (int) MIN (job.parts - 1, (guint) team->n_workers));
+      start_round (team, (int) MIN (job.parts - 1, (guint) team->n_workers));
     }
   share (&job, 0);
   if (shared)

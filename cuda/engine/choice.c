@@ -6,28 +6,29 @@
 
 #define KINDS 64
 
-/* The other device must be expected to be faster by this factor, or near ones would take turns. */
+/* The factor by which the other device must be expected to be faster. Without it, the choice would
+ * swing between devices that are about equally fast. */
 #define MARGIN 1.15
 
-/* A device is tried during the first runs, and if what is expected of it is as old as so many. */
+/* The slower device is measured during the first runs, and again after so many runs without it. */
 #define FIRST 5
 #define OLD   100
 
-/* How much longer it may take: relative to the other one, and in milliseconds for all of a picture.
- * The estimates are wrong by up to 2.6 times, on the machines of tests/bench/README.md. */
+/* How much longer it may take then: relative to the faster one, and in milliseconds for the whole
+ * picture. The estimates are wrong by up to 2.6 times on the machines of tests/bench/README.md. */
 #define LOSS      2.0
 #define LOSS_TIME 50.0
 
 /* The statistics of a kind. */
 typedef struct {
   FxKind kind;
-  FxDevice device; /* the last that was chosen and not only tried; AUTO: none yet */
+  FxDevice device; /* the last choice, not counting alternatives; AUTO: none yet */
   FxCalibration calibrations[FX_DEVICE_CPU + 1];
   guint ages[FX_DEVICE_CPU + 1]; /* runs since the last one there */
-  guint used;                    /* when: the count of uses; 0: the record is free */
+  guint used; /* the value of known.uses at its last use; 0: the record is free */
 } Record;
 
-/* What is known. A record that was not used yet is 0. */
+/* Unused records are all zeros. */
 static struct {
   GMutex lock;
   Record records[KINDS];
@@ -70,8 +71,8 @@ fx_task_new (const FxPlan *plan, const FxImage *image, const FxCpu *cpu)
   };
 }
 
-/* The records, under the lock. Another thread's call holds it for a microsecond, or, in a child
- * that was forked during one, for ever: then the estimates have to do. */
+/* The records. The lock is only tried: a process that was forked while another thread held it would
+ * wait forever. If another thread holds it, for a microsecond, the estimates have to do. */
 
 static gboolean
 is_same (const FxKind *a, const FxKind *b)
@@ -81,8 +82,7 @@ is_same (const FxKind *a, const FxKind *b)
          a->cost == b->cost;
 }
 
-/* Returns the kind's record: a new one in place of that which was not used for longest, if need
- * be. */
+/* Returns the kind's record. If there is none, it replaces the least recently used one. */
 static Record *
 get_record (const FxKind *kind)
 {

@@ -7,6 +7,7 @@ shared one of all of the engine.
   - A room calls only itself and the rooms below it. The four doors of plugin/ do not see each
     other.
   - A filter's names stand only in its room of cuda/ and in its files of plugin/.
+  - Of a room only its include folder is seen from outside.
   - A library of the engine shows the symbols that are meant, and no other.
   - Nothing of the tests' fault points is in it.
   - The map of the code names every folder, and no other.
@@ -228,6 +229,18 @@ def check_names():
                        for path, room in sorted(named)]
 
 
+def check_includes():
+    """fx_includes, which all that uses the engine is compiled with, has include folders alone."""
+    problems, rooms = [], 0
+    for path in walk(CUDA, "meson.build"):
+        text = read(path)
+        for name in re.findall(r"\w+", " ".join(re.findall(r"^fx_includes \+= (.*)", text, re.M))):
+            rooms += 1
+            if f"{name} = include_directories('include')\n" not in text:
+                problems.append(f"{path} adds {name} to fx_includes, which is no include folder")
+    return problems if rooms else ["no room has an include folder"]
+
+
 def check_exports():
     meant = set()
     for path in walk(CUDA, ".h"):
@@ -274,6 +287,7 @@ CHECKS = [
     ("no file of plugin/ includes another in a circle, or one of another door", check_plugin),
     ("no file calls another in a circle, or a room above it", check_calls),
     ("a filter's names stand in its own room and files alone", check_names),
+    ("a room shows its include folder alone", check_includes),
     ("a library shows what is meant, and no more", check_exports),
     ("no fault point is in what is installed", check_faults),
     ("the map of the code is the tree", check_map),

@@ -1,7 +1,7 @@
 #include "engine.h"
 
 #include "choice.h"
-#include "engine-gpu.h"
+#include "devices.h"
 #include "resident-source.h"
 #include "pipeline.h"
 #include "threads.h"

@@ -1,4 +1,4 @@
-#include "engine-gpu.h"
+#include "devices.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,7 +1,7 @@
 #include "cpu-preview.h"
 
 #include "cpu.h"
-#include "engine-gpu.h"
+#include "devices.h"
 #include "error.h"
 #include "pyramid.h"
 

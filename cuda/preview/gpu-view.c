@@ -2,8 +2,8 @@
 
 #include "error.h"
 #include "gpu-run.h"
+#include "kernels/reduce-args.h"
 #include "preview-kernels.h" /* generated from kernels/kernels.gresource.xml */
-#include "reduce-args.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "preview.h"
 
 #include "cpu-preview.h"
-#include "engine-gpu.h"
+#include "devices.h"
 #include "error.h"
 #include "gpu-view.h"
 #include "calibration.h"

@@ -9,7 +9,7 @@
 #include "convolve-plan.h"
 #include "cpu-blocks.h"
 #include "cpu-fft-tile.h"
-#include "engine-gpu.h"
+#include "devices.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"

@@ -8,7 +8,7 @@
 #include "gpu-view.h"
 #include "noise.h"
 #include "nvrtc-folders.h"
-#include "reduce-args.h"
+#include "kernels/reduce-args.h"
 #include "scene.h"
 #include "test.h"
 #include "stand-in.h"

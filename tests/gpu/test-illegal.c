@@ -1,7 +1,7 @@
 /* A kernel that writes to an illegal address, on a real GPU: afterwards every call fails in that
  * context. The CPU does the run that meets it. The next run uses the GPU again or, if the driver
  * does not allow that to the process, says so. */
-#include "engine-gpu.h"
+#include "devices.h"
 #include "gpu-kernels.h" /* generated from cuda/gpu/kernels/kernels.gresource.xml */
 #include "gpu-run.h"
 #include "judge.h"

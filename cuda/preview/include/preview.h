@@ -22,9 +22,20 @@
 #pragma once
 
 #include "engine.h"
-#include "view.h"
 
 FX_BEGIN_API
+
+/* The part of the image to render. Column i of the scaled image covers the image's columns from i /
+ * scale to (i + 1) / scale, and rows likewise. */
+typedef struct {
+  double scale; /* view pixels per image pixel, 1/1024 to 1024 */
+  FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
+                   before it is extended; pixels outside the extended image are transparent */
+  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
+                         the plan's abyss must be FX_ABYSS_NONE */
+  gboolean draft; /* accept a draft if the view would take too long for a user who drags a slider. A
+                     draft takes 0.1 s, and longer after a change */
+} FxView;
 
 typedef struct FxPreview FxPreview;
 

@@ -1,4 +1,4 @@
-/* The engine's devices, for the preview. */
+/* An engine's devices, for code that runs work of its own on them, as the preview does. */
 #pragma once
 
 #include "cpu.h"

@@ -2,7 +2,7 @@
  * instead. */
 #pragma once
 
-#include "engine-gpu.h"
+#include "devices.h"
 #include "resident-source.h"
 #include "view.h"
 

@@ -58,8 +58,9 @@ fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
   return (gpointer) (guintptr) buffer->data;
 }
 
-void
-fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
+/* The device need not be this thread's current one. */
+static void
+free_buffer (FxGpu *gpu, FxBufferName name)
 {
   gboolean entered = fx_gpu_enter (gpu);
 
@@ -73,7 +74,7 @@ fx_gpu_trim (FxGpu *gpu)
   int i;
 
   for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
-    fx_gpu_free_buffer (gpu, (FxBufferName) i);
+    free_buffer (gpu, (FxBufferName) i);
 }
 
 gsize
@@ -87,16 +88,28 @@ fx_gpu_get_held_memory (FxGpu *gpu)
   return bytes;
 }
 
-const FxResidentSource *
-fx_gpu_get_resident (FxGpu *gpu)
+/* Keeps the buffer for a new source if it is at most twice as large as needed, so that images of
+ * similar sizes do not allocate it again. */
+gboolean
+fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes)
 {
-  return gpu->resident;
+  if (gpu->resident == resident && fx_gpu_get_held_memory (gpu) >= bytes)
+    return TRUE;
+  free_buffer (gpu, FX_BUFFER_RESIDENT_1);
+  if (gpu->buffers[FX_BUFFER_RESIDENT_0].size > 2 * bytes)
+    free_buffer (gpu, FX_BUFFER_RESIDENT_0);
+  gpu->resident = resident;
+  return FALSE;
 }
 
 void
-fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident)
+fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident)
 {
-  gpu->resident = resident;
+  if (gpu->resident != resident)
+    return;
+  gpu->resident = NULL;
+  free_buffer (gpu, FX_BUFFER_RESIDENT_0);
+  free_buffer (gpu, FX_BUFFER_RESIDENT_1);
 }
 
 /* Host memory. */

@@ -73,14 +73,6 @@ gboolean fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gs
  * empty. */
 gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error);
 
-/* Frees the memory of the buffer, which may be empty. The device need not be current. */
-void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
-
-/* Get and set the source that the last two buffers are leased to, for lease.c. NULL, the initial
- * value, means none. Setting it does not free the buffers. */
-const FxResidentSource *fx_gpu_get_resident (FxGpu *gpu);
-void fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident);
-
 /* Queue a copy of size bytes from host to device, and from device to host. The host memory must not
  * be written until fx_gpu_wait_upload or fx_gpu_wait after an upload, nor read until fx_gpu_wait
  * after a download. */

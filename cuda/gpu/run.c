@@ -19,21 +19,15 @@ get_origin (const FxStrip *strip)
 }
 
 static gsize
-gpu_run_round_up (gsize rows, gsize chunk_rows)
-{
-  return (rows + chunk_rows - 1) / chunk_rows * chunk_rows;
-}
-
-static gsize
 get_slots (const FxPlan *plan, const FxStrip *strip)
 {
   const FxGpuPath *path = get_path (plan);
   int rows = plan->reach.above + plan->reach.below + strip->chunk_rows;
-  gsize all = gpu_run_round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
+  gsize all = fx_round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
 
   if (path->get_source_rows)
     rows = path->get_source_rows (plan, strip);
-  return MIN (all, gpu_run_round_up ((gsize) rows + strip->chunk_rows, strip->chunk_rows));
+  return MIN (all, fx_round_up ((gsize) rows + strip->chunk_rows, strip->chunk_rows));
 }
 
 static gsize

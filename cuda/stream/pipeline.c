@@ -34,12 +34,6 @@ struct FxPipeline {
 
 /* Staging. */
 
-static gsize
-align (gsize size)
-{
-  return (size + FX_PIPELINE_ALIGNMENT - 1) / FX_PIPELINE_ALIGNMENT * FX_PIPELINE_ALIGNMENT;
-}
-
 /* Sets source and result to the bytes that a chunk takes in the widest strip. */
 static void
 get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
@@ -50,8 +44,8 @@ get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
                     ? job->image->width
                     : fx_layout_get_source_columns (&job->layout, &job->plan->reach, job->image);
 
-  *source = align (row * columns);
-  *result = align (row * MIN (region->width, job->layout.strip_width));
+  *source = fx_round_up (row * columns, FX_PIPELINE_ALIGNMENT);
+  *result = fx_round_up (row * MIN (region->width, job->layout.strip_width), FX_PIPELINE_ALIGNMENT);
 }
 
 /* Returns the slots for chunks of the source. */

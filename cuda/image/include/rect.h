@@ -40,6 +40,13 @@ fx_ceil_div (gsize n, gsize m)
   return (unsigned) ((n + m - 1) / m);
 }
 
+/* Returns the least multiple of m that is not below n. */
+static inline gsize
+fx_round_up (gsize n, gsize m)
+{
+  return (n + m - 1) / m * m;
+}
+
 /* Returns the cells of span that are among first to first + length - 1, counted from first; an
  * empty span if there are none. */
 static inline FxSpan

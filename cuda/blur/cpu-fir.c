@@ -253,7 +253,7 @@ is_wanted (const Run *run)
   gint64 taps = (gint64) run->base.plan->cpu_x->radius + run->base.plan->cpu_y->radius;
 
   return taps * run->size.pixels * run->size.step < LONG ||
-         fx_cpu_blocks_is_wanted (&run->base.base);
+         fx_run_is_wanted (&run->base.base.base, NULL);
 }
 
 /* Fills rows first to end - 1 of a tile, whose row 0 is row y of the image; these may lie beyond

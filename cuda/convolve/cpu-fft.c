@@ -241,7 +241,7 @@ convolve_cpu_run_transform (ConvolveCpuRun *run, int y, int rows, GError **error
   run->sums_y = y;
   for (; job.first < n; job.first += most)
     {
-      if (base->is_wanted && ! base->is_wanted (base->data, error))
+      if (! fx_run_is_wanted (base, error))
         return FALSE;
       fx_team_run (run->base.team, MIN (most, n - job.first), 1, sum_pairs, &job);
     }

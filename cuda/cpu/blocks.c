@@ -40,7 +40,7 @@ fx_cpu_blocks_alloc (FxCpuBlocks *run, gsize n, gsize size)
 {
   gsize first = run->used, bytes = n * size;
 
-  run->used += (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  run->used += fx_round_up (bytes + GAP, ALIGNMENT);
   if (! run->memory)
     return NULL;
   ASAN_POISON_MEMORY_REGION (run->memory + first + bytes, GAP);
@@ -64,7 +64,7 @@ allocate (gsize size)
 
 #ifdef MADV_HUGEPAGE
   if (memory && size >= LARGE_PAGE)
-    madvise ((gpointer) (((gsize) memory + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE),
+    madvise ((gpointer) (fx_round_up ((gsize) memory, LARGE_PAGE)),
              size / LARGE_PAGE * LARGE_PAGE - LARGE_PAGE, MADV_HUGEPAGE);
 #endif
   return memory;
@@ -135,26 +135,19 @@ cpu_end (FxRun *base)
 
 /* The chunks. */
 
-gboolean
-fx_cpu_blocks_is_wanted (const FxCpuBlocks *run)
-{
-  return ! run->base.is_wanted || run->base.is_wanted (run->base.data, NULL);
-}
-
 /* Lets the threads process the n parts of a chunk, which have the given number of pixels each. */
 static gboolean
 run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int together,
            FxTeamFunc func, GError **error)
 {
-  const FxRun *base = &run->base;
-  const FxPlan *plan = base->plan;
+  const FxPlan *plan = run->base.plan;
   double part = pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan);
   int most = (int) CLAMP (CHECK_INTERVAL / part, 1.0, G_MAXINT / run->threads) * run->threads;
 
   for (; n - chunk->first > most; chunk->first += most)
     {
       fx_team_run (run->team, most, together, func, chunk);
-      if (base->is_wanted && ! base->is_wanted (base->data, error))
+      if (! fx_run_is_wanted (&run->base, error))
         return FALSE;
     }
   fx_team_run (run->team, n - chunk->first, together, func, chunk);

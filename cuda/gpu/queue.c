@@ -68,14 +68,11 @@ fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, i
 gboolean
 fx_gpu_run_throttle (FxGpuRun *run, double cost, GError **error)
 {
-  const FxRun *base = &run->base;
-
   run->queued += cost;
   if (run->queued <= fx_gpu_get_launch_limit (run->gpu))
     return TRUE;
   run->queued = cost;
-  return fx_gpu_wait (run->gpu, error) &&
-         (! base->is_wanted || base->is_wanted (base->data, error));
+  return fx_gpu_wait (run->gpu, error) && fx_run_is_wanted (&run->base, error);
 }
 
 /* Returns how many of all rows or columns to process if most is the limit: all, if most permits it,

@@ -47,7 +47,9 @@ struct FxCpuBlocks {
   /* Decodes row y of the source. */
   void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y, int thread);
 
-  /* Computes a block of the result. Its rows are stride bytes apart. */
+  /* Computes a block of the result. Its rows are stride bytes apart. If a block, or a row of the
+   * source, takes long, the function calls fx_run_is_wanted now and then; when the result is no
+   * longer wanted, it returns at once, and its output does not matter. */
   void (*filter) (const FxCpuBlocks *run, const FxRect *block, guint8 *result, gsize stride,
                   int thread);
 };
@@ -69,11 +71,6 @@ fx_cpu_blocks_get_width (const FxStrip *strip)
  * uninitialised, and filled with zeros. */
 gpointer fx_cpu_blocks_alloc (FxCpuBlocks *run, gsize n, gsize size);
 gpointer fx_cpu_blocks_alloc0 (FxCpuBlocks *run, gsize n, gsize size);
-
-/* Returns whether the result is still wanted. A filter that takes long for a block, or for a row of
- * the source, must call this now and then. If the result is no longer wanted, it returns at once,
- * and its output does not matter. */
-gboolean fx_cpu_blocks_is_wanted (const FxCpuBlocks *run);
 
 /* Decode the rows of the source, and compute the blocks of the result. A chunk may take minutes, so
  * a run can be stopped after each block and each row of the source. A block or row should take at

@@ -25,6 +25,13 @@ struct FxRun {
   gpointer data;
 };
 
+/* Returns whether the result of run is still wanted; if not, FALSE with is_wanted's error. */
+static inline gboolean
+fx_run_is_wanted (const FxRun *run, GError **error)
+{
+  return ! run->is_wanted || run->is_wanted (run->data, error);
+}
+
 struct FxBackend {
   /* Returns how many of the chunks pushed last must stay in the memory that push received, until
    * the next push, so that pull can read them there. NULL: none. */

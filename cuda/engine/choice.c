@@ -3,6 +3,7 @@
 #include "calibration.h"
 
 #include <math.h>
+#include <string.h>
 
 #define KINDS 64
 
@@ -36,6 +37,9 @@ static struct {
 } known;
 
 G_STATIC_ASSERT (sizeof known <= 8192);
+
+/* Kinds are compared as memory, so they must have no padding. */
+G_STATIC_ASSERT (sizeof (FxKind) == sizeof (char *) + 6 * sizeof (int));
 
 /* The task. */
 
@@ -74,14 +78,6 @@ fx_task_new (const FxPlan *plan, const FxImage *image, const FxCpu *cpu)
 /* The records. The lock is only tried: a process that was forked while another thread held it would
  * wait forever. If another thread holds it, for a microsecond, the estimates have to do. */
 
-static gboolean
-is_same (const FxKind *a, const FxKind *b)
-{
-  return a->filter == b->filter && a->sample == b->sample && a->channels == b->channels &&
-         a->curve == b->curve && a->threads == b->threads && a->pixels == b->pixels &&
-         a->cost == b->cost;
-}
-
 /* Returns the kind's record. If there is none, it replaces the least recently used one. */
 static Record *
 get_record (const FxKind *kind)
@@ -90,7 +86,7 @@ get_record (const FxKind *kind)
 
   for (i = known.records; i < known.records + KINDS; i++)
     {
-      if (i->used > 0 && is_same (&i->kind, kind))
+      if (i->used > 0 && memcmp (&i->kind, kind, sizeof *kind) == 0)
         break;
       if (i->used < record->used)
         record = i;

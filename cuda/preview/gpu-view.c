@@ -23,7 +23,6 @@ typedef struct {
   const FxStored *stored;
   const FxPlan *plan;
   FxFrame frame;
-  FxSpan rows;    /* the rows of the view that cover pixels of the image */
   int chunk_rows; /* the most rows of the image that are filtered at a time */
   FxStrip strip;  /* the region, in the extended image */
   FxGpuRun *run;  /* without a result if the plan is an identity plan */
@@ -140,19 +139,6 @@ get_result_bytes (const GpuView *view_run)
 {
   return (gsize) view_run->chunk_rows * view_run->frame.region.width *
          fx_format_size (&view_run->stored->format);
-}
-
-/* Returns the rows of the view that cover pixels of the image. They are adjacent. */
-static FxSpan
-find_rows (const FxFrame *frame)
-{
-  int first = 0, end = frame->height;
-
-  while (first < end && frame->rows[first].count == 0)
-    first++;
-  while (first < end && frame->rows[end - 1].count == 0)
-    end--;
-  return (FxSpan) { first, end - first };
 }
 
 static FxStrip
@@ -311,7 +297,8 @@ static int
 count_rows (const GpuView *view_run, int first)
 {
   const FxCover *rows = view_run->frame.rows;
-  int end = view_run->rows.first + view_run->rows.count, next = first + 1;
+  int end = view_run->frame.covering_rows.first + view_run->frame.covering_rows.count,
+      next = first + 1;
 
   while (next < end &&
          rows[next].first + rows[next].count - rows[first].first <= view_run->chunk_rows)
@@ -323,7 +310,8 @@ static gboolean
 render_rows (GpuView *view_run, GError **error)
 {
   const FxCover *covers = view_run->frame.rows;
-  int first = view_run->rows.first, end = first + view_run->rows.count, rows;
+  FxSpan covering = view_run->frame.covering_rows;
+  int first = covering.first, end = first + covering.count, rows;
 
   for (; first < end; first += rows)
     {
@@ -378,10 +366,11 @@ gpu_view_prepare (GpuView *view_run, GError **error)
 static gboolean
 download (GpuView *view_run, GError **error)
 {
-  gsize row = (gsize) view_run->frame.width * 4, offset = row * view_run->rows.first;
+  FxSpan covering = view_run->frame.covering_rows;
+  gsize row = (gsize) view_run->frame.width * 4, offset = row * covering.first;
 
   return fx_gpu_download (view_run->gpu, view_run->job->rgba + offset, view_run->view + offset,
-                          row * view_run->rows.count, error) &&
+                          row * covering.count, error) &&
          fx_gpu_wait (view_run->gpu, error);
 }
 
@@ -434,7 +423,6 @@ fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GErr
   if (view_run.frame.region.width > 0)
     {
       lease (&view_run);
-      view_run.rows = find_rows (&view_run.frame);
       view_run.source = gpu_view_get_source (&view_run);
       done = set_chunks (&view_run, error) && render_in_memory (&view_run, error);
     }

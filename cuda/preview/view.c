@@ -44,13 +44,16 @@ get_cover (double i, double scale, double low, double high)
   };
 }
 
-/* Fills covers for n pixels of the scaled image from first on. Returns the span of image pixels
- * that they cover. */
+/* Fills covers for n pixels of the scaled image from first on. Sets covering to those of them that
+ * cover anything, which are adjacent, and returns the span of image pixels that they cover. */
 static FxSpan
-init_covers (FxCover *covers, int first, int n, double scale, double low, double high)
+init_covers (FxCover *covers, int first, int n, double scale, double low, double high,
+             FxSpan *covering)
 {
   FxSpan span = { 0, 0 };
   int i;
+
+  *covering = (FxSpan) { 0, 0 };
 
   for (i = 0; i < n; i++)
     {
@@ -58,7 +61,11 @@ init_covers (FxCover *covers, int first, int n, double scale, double low, double
       if (covers[i].count == 0)
         continue;
       if (span.count == 0)
-        span.first = covers[i].first;
+        {
+          span.first = covers[i].first;
+          covering->first = i;
+        }
+      covering->count = i + 1 - covering->first;
       span.count = covers[i].first + covers[i].count - span.first;
     }
   return span;
@@ -77,9 +84,9 @@ fx_frame_init (FxFrame *frame, const FxStored *stored, const FxView *view, int l
   frame->columns = g_new (FxCover, rect->width);
   frame->rows = g_new (FxCover, rect->height);
   columns = init_covers (frame->columns, rect->x, rect->width, scale, -grow_x,
-                         ldexp (stored->width, -level) + grow_x);
+                         ldexp (stored->width, -level) + grow_x, &frame->covering_columns);
   rows = init_covers (frame->rows, rect->y, rect->height, scale, -grow_y,
-                      ldexp (stored->height, -level) + grow_y);
+                      ldexp (stored->height, -level) + grow_y, &frame->covering_rows);
   frame->region = (FxRect) { 0 };
   if (columns.count > 0 && rows.count > 0)
     frame->region = (FxRect) { columns.first, rows.first, columns.count, rows.count };
@@ -242,14 +249,12 @@ reduce_columns (FxReduction *reduction, int row, FxSpan columns)
 {
   const FxCover *covers = reduction->frame->columns;
   const FxRect *rect = &reduction->rect;
-  int first = columns.first, end = columns.first + columns.count;
+  FxSpan covering = reduction->frame->covering_columns;
+  int first = MAX (columns.first, covering.first);
+  int end = MIN (columns.first + columns.count, covering.first + covering.count);
   int x, right;
 
-  while (first < end && covers[first].count == 0)
-    first++;
-  while (first < end && covers[end - 1].count == 0)
-    end--;
-  if (first == end)
+  if (first >= end)
     return;
   x = MAX (covers[first].first, rect->x);
   right = MIN (covers[end - 1].first + covers[end - 1].count, rect->x + rect->width);

@@ -27,9 +27,10 @@ typedef struct {
 
 /* The mapping between a view and an image whose first stored pixel is 0, 0. */
 typedef struct {
-  int width, height;       /* of the view */
-  FxCover *columns, *rows; /* arrays of width and of height */
-  FxRect region;           /* the image pixels that the covers include; width 0: none */
+  int width, height;                      /* of the view */
+  FxCover *columns, *rows;                /* arrays of width and of height */
+  FxSpan covering_columns, covering_rows; /* of the view: those that cover pixels of the image */
+  FxRect region;                          /* the image's pixels that these cover; width 0: none */
 } FxFrame;
 
 /* Fills frame for the view of an image or, if level is not 0, of its copy scaled down by 2^level,

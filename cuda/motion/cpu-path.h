@@ -6,8 +6,8 @@
 
 #define MOTION_BORDER 2 /* pixels around a field */
 
-/* The decoded source of a strip: rows of pixels of step floats (rows.h), pitch floats apart. Around
- * them are MOTION_BORDER pixels which are those beyond the image's edge. */
+/* The decoded source of a strip: rows of pixels of step floats (rows.h), pitch floats apart, with
+ * MOTION_BORDER more pixels on each side, of the border that the abyss policy defines. */
 typedef struct {
   const FxStrip *strip;
   MotionPath path;     /* in the image's pixels */

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* A block, whose paths lie in a part of the source that stays in the cache. */
+/* The size of a block: the part of the source that its paths cross stays in the cache. */
 #define COLUMNS 64
 #define ROWS    16
 
-#define SAMPLES (1 << 24) /* of a block, at most, unless it is a single pixel */
+#define SAMPLES (1 << 24) /* the most of a block, unless it is a single pixel */
 
 #define LINE 16 /* floats of a cache line */
 
@@ -29,7 +29,7 @@ fill (const float *pixel, int step, int n, float *pixels)
     memcpy (pixels + i * step, pixel, step * sizeof *pixel);
 }
 
-/* Fills the rows beyond the field next to one that is decoded. */
+/* Fills the rows outside the field that border on a decoded one. */
 static void
 fill_rows (const MotionRun *run, gboolean at_edge, float *row, gssize next)
 {

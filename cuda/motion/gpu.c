@@ -9,12 +9,12 @@ enum { DECODE, FILTER }; /* the programs */
  * slice of the paths, it filters SLICED_COLUMNS x SLICED_ROWS. */
 enum { THREADS = 256, COLUMNS = 32, ROWS = 8, SLICES = 8, SLICED_COLUMNS = 8, SLICED_ROWS = 4 };
 
-/* From so many samples a path on, paths are sliced: a launch within the limit has too few pixels to
- * use the whole device. */
+/* The number of samples from which paths are sliced: a launch within the limit then has too few
+ * pixels to use the whole device. */
 #define MANY 1000
 
-/* A bilinear sample's cost in taps, all channels together. With it, a launch has 1.25e9 samples at
- * most; of the longest paths in RGBA, an H200 takes some 140 a nanosecond. */
+/* The cost of a bilinear sample in taps, for all channels together. It limits a launch to 1.25e9
+ * samples. An H200 takes some 140 samples a nanosecond on the longest paths in RGBA. */
 #define TAPS 8
 
 typedef struct {

@@ -18,7 +18,7 @@ MotionPath motion_path_move (const MotionPath *path, int x, int y);
 /* Returns the number of samples of pixel x, y, from 1 to MOTION_SAMPLES_MAX. */
 int motion_path_count (const MotionPath *path, double x, double y);
 
-/* Returns the most samples of any pixel of area. */
+/* Returns the largest number of samples of a pixel of area. */
 int motion_path_count_most (const MotionPath *path, const FxRect *area);
 
 /* Returns the pixels that the paths of result's pixels lie on or between, result among them. */

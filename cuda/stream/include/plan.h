@@ -23,11 +23,10 @@ typedef enum {
 /* Checks that abyss is one of these; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_abyss_check (FxAbyss abyss, GError **error);
 
-/* What a plan may know of the picture: its rectangle, in pixels. Settings that are fractions of its
- * width and height, such as a centre, refer to it. The picture is the layer before it grows, or an
- * operation's input. An image that is run is the part of the picture's plane at FxImage's x and y.
- * x and y are -FX_GEOMETRY_MAX to FX_GEOMETRY_MAX, width and height 0 to that: any rectangle of
- * ints is valid. */
+/* The rectangle of the picture, in pixels: the layer before it grows, or an operation's input.
+ * Settings that are fractions of its width and height, such as a centre, refer to it. FxImage's x
+ * and y place an image in the same plane. x and y are -FX_GEOMETRY_MAX to FX_GEOMETRY_MAX, width
+ * and height 0 to that: any rectangle of ints is valid. */
 typedef struct {
   double x, y, width, height;
 } FxGeometry;
@@ -43,13 +42,13 @@ typedef struct FxReach FxReach;
 struct FxReach {
   int left, right, above, below;
 
-  /* A chunk of fewer rows may cost as much as one of this many, so narrower strips are then the
-   * better way to save memory. 0: the cost is in proportion to the rows. */
+  /* The rows below which a chunk costs hardly less, so that narrower strips save memory better than
+   * shorter chunks. 0: the cost is in proportion to the rows. */
   int worthwhile_rows;
 
-  /* For a filter whose reach differs from place to place: returns the source that the pixels of
-   * result depend on, which contains result. Both are in the geometry's pixels. data is the plan.
-   * NULL: the margins above count, which are 0 otherwise. */
+  /* If the reach differs from place to place: returns the source that the pixels of result depend
+   * on, which contains result. Both are in the geometry's pixels; data is the plan. The margins are
+   * then 0. NULL: the margins apply everywhere. */
   FxRect (*find_source) (gconstpointer data, const FxRect *result);
   gconstpointer data;
 };

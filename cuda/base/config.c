@@ -26,9 +26,8 @@ read_device (FxDevice *device, GError **error)
 {
   static const char *const names[] = { "auto", "gpu", "cpu" };
   const char *value = get_variable ("CUDA_BLUR_DEVICE");
-  guint i;
 
-  for (i = 0; value && i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; value && i < G_N_ELEMENTS (names); i++)
     if (strcmp (value, names[i]) == 0)
       {
         *device = (FxDevice) i;

@@ -70,10 +70,9 @@ static gboolean
 spin (FxTeam *team, Event happened, int seen)
 {
   gint64 end = g_get_monotonic_time () + SPIN;
-  int i;
 
   do
-    for (i = 0; i < PAUSES; i++)
+    for (int i = 0; i < PAUSES; i++)
       {
         if (happened (team, seen))
           return TRUE;
@@ -200,13 +199,11 @@ start_round (FxTeam *team, int workers)
 void
 fx_team_free (FxTeam *team)
 {
-  int i;
-
   if (! team)
     return;
   g_atomic_int_set (&team->quit, TRUE);
   start_round (team, team->n_workers);
-  for (i = 0; i < team->n_workers; i++)
+  for (int i = 0; i < team->n_workers; i++)
     g_thread_join (team->workers[i].thread);
   place_clear (&team->start);
   place_clear (&team->finish);

@@ -161,9 +161,8 @@ decode_rows (gpointer data, int first, int end, int thread)
   const FxRun *run = &chunk->run->base;
   gsize stride = fx_cpu_blocks_get_source_width (&run->strip) *
                  fx_format_size (&run->plan->codec.format);
-  int row;
 
-  for (row = chunk->first + first; row < chunk->first + end; row++)
+  for (int row = chunk->first + first; row < chunk->first + end; row++)
     chunk->run->decode (chunk->run, chunk->source + row * stride, chunk->y + row, thread);
 }
 
@@ -190,10 +189,10 @@ filter_blocks (gpointer data, int first, int end, int thread)
   const FxCpuBlocks *run = chunk->run;
   const FxStrip *strip = &run->base.strip;
   gsize pixel = fx_format_size (&run->base.plan->codec.format);
-  int width = fx_cpu_blocks_get_width (strip), across = count_across (run), i;
+  int width = fx_cpu_blocks_get_width (strip), across = count_across (run);
   gsize stride = width * pixel;
 
-  for (i = chunk->first + first; i < chunk->first + end; i++)
+  for (int i = chunk->first + first; i < chunk->first + end; i++)
     {
       int x = i % across * run->columns, row = i / across * run->rows;
       const FxRect block = { strip->x0 + x, chunk->y + row, MIN (run->columns, width - x),

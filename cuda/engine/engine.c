@@ -299,9 +299,8 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 {
   FxGpuOwner *owner = attempt->engine->owner;
   g_autoptr (GError) failure = NULL;
-  int i;
 
-  for (i = 0; i < GPU_TRIES; i++)
+  for (int i = 0; i < GPU_TRIES; i++)
     {
       attempt->usual = attempt->ready && i == 0;
       g_clear_error (&failure);

@@ -404,14 +404,13 @@ build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const 
        GBytes **binaries, GError **error)
 {
   Job *jobs[FX_PROGRAMS_MAX] = { NULL };
-  int i;
 
   prune (builder);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (texts[i] && ! binaries[i] &&
         ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
       return FALSE;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (jobs[i] && ! (binaries[i] = wait_for_code (builder, jobs[i], error)))
       return FALSE;
   return TRUE;
@@ -433,13 +432,12 @@ fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, cha
                 GBytes **binaries, GError **error)
 {
   gboolean built;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     binaries[i] = NULL;
   if (! has_compiler (builder, TRUE, error))
     return FALSE;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     binaries[i] = ! texts[i] || has_job (builder, texts[i])
                     ? NULL
                     : fx_program_find (programs[i], builder->compiler, builder->cache, texts[i],
@@ -447,7 +445,7 @@ fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, cha
   g_mutex_lock (&builder->mutex);
   built = build (builder, n, programs, texts, binaries, error);
   g_mutex_unlock (&builder->mutex);
-  for (i = 0; i < n && ! built; i++)
+  for (int i = 0; i < n && ! built; i++)
     g_clear_pointer (&binaries[i], g_bytes_unref);
   return built;
 }

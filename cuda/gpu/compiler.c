@@ -141,10 +141,9 @@ fx_compiler_open (int major, GError **error)
   };
   g_auto (GStrv) folders = fx_nvrtc_folders (FX_HOST);
   gint64 start = g_get_monotonic_time ();
-  gsize i, f;
 
-  for (i = 0; i < G_N_ELEMENTS (libraries); i++)
-    for (f = 0; folders[f] && (major == 0 || libraries[i].major <= major); f++)
+  for (gsize i = 0; i < G_N_ELEMENTS (libraries); i++)
+    for (gsize f = 0; folders[f] && (major == 0 || libraries[i].major <= major); f++)
       {
         FxCompiler *compiler = open_compiler (folders[f], libraries[i].name);
 

@@ -139,11 +139,10 @@ build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const
 {
   GBytes *binaries[FX_PROGRAMS_MAX];
   gboolean loaded = TRUE;
-  int i;
 
   if (! fx_builder_get (gpu->builder, n, programs, texts, binaries, error))
     return FALSE;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (binaries[i])
       {
         loaded = loaded && (kernels[i] = launch_load (gpu, texts[i], binaries[i], error));
@@ -158,9 +157,8 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
 {
   char *texts[FX_PROGRAMS_MAX];
   gboolean lacks = FALSE, loaded;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       texts[i] = fx_program_get_text (programs[i], program_case);
       kernels[i] = touch (gpu, texts[i]);
@@ -170,7 +168,7 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
         lacks = TRUE;
     }
   loaded = ! lacks || build_and_load (gpu, n, programs, texts, kernels, error);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       loaded = loaded && kernels[i] && set_table (gpu, kernels[i], program_case, error);
       g_free (texts[i]);

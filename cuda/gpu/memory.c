@@ -12,11 +12,10 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
   size_t available = 0, total = 0;
   gsize reserve;
-  int i;
 
   if (! fx_gpu_use (gpu, error) || ! FX_GPU_CALL (gpu, error, cuMemGetInfo, &available, &total))
     return FALSE;
-  for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
+  for (int i = 0; i < FX_BUFFERS_RESIDENT; i++)
     available += gpu->buffers[i].size;
   reserve = MAX (total / RESERVE, RESERVE_MIN);
   *bytes = available > reserve ? available - reserve : 0;
@@ -71,9 +70,7 @@ free_buffer (FxGpu *gpu, FxBufferName name)
 void
 fx_gpu_trim (FxGpu *gpu)
 {
-  int i;
-
-  for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
+  for (int i = 0; i < FX_BUFFERS_RESIDENT; i++)
     free_buffer (gpu, (FxBufferName) i);
 }
 
@@ -81,9 +78,8 @@ gsize
 fx_gpu_get_held_memory (FxGpu *gpu)
 {
   gsize bytes = 0;
-  int i;
 
-  for (i = FX_BUFFERS_RESIDENT; i < FX_BUFFERS; i++)
+  for (int i = FX_BUFFERS_RESIDENT; i < FX_BUFFERS; i++)
     bytes += gpu->buffers[i].size;
   return bytes;
 }
@@ -154,9 +150,7 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 void
 fx_gpu_free_memory (FxGpu *gpu)
 {
-  int i;
-
-  for (i = 0; i < FX_BUFFERS; i++)
+  for (int i = 0; i < FX_BUFFERS; i++)
     empty (gpu, &gpu->buffers[i]);
   unpin (gpu);
 }

@@ -28,9 +28,8 @@ append_names (GString *text)
     { "ABYSS_BLACK", FX_ABYSS_BLACK },
     { "ABYSS_WHITE", FX_ABYSS_WHITE },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     g_string_append_printf (text, "#define %s %d\n", names[i].name, names[i].value);
 }
 
@@ -93,10 +92,8 @@ fx_define_grid (GString *text, const FxFormat *format)
 void
 fx_define_abyss (GString *text, const FxPlan *plan)
 {
-  int c;
-
   g_string_append_printf (text, "#define ABYSS %d\n#define BEYOND {", plan->abyss);
-  for (c = 0; c < FX_CHANNELS_MAX; c++)
+  for (int c = 0; c < FX_CHANNELS_MAX; c++)
     g_string_append_printf (text, " %d,", plan->border[c] > 0.0f);
   g_string_append (text, " }\n");
 }
@@ -126,7 +123,6 @@ add_files (GResource *(*get_resource) (void), FxHeaders *headers)
 {
   g_auto (GStrv) all = NULL;
   GResource *resource;
-  int i;
 
   g_resources_get_info (FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
   resource = get_resource ();
@@ -134,7 +130,7 @@ add_files (GResource *(*get_resource) (void), FxHeaders *headers)
                                        NULL);
 
   g_assert (all); /* built in */
-  for (i = 0; all[i]; i++)
+  for (int i = 0; all[i]; i++)
     {
       g_autofree char *path = g_strconcat (FX_PROGRAM_FILES, all[i], NULL);
       g_autoptr (GBytes)
@@ -187,10 +183,9 @@ fx_program_get_key (const FxProgram *program, const char *compiler, const char *
   g_autofree char *option = g_strjoinv ("\n", options);
   g_autofree char *head = g_strdup_printf ("%d\n%s\n%s\n", CACHE_VERSION, compiler, option);
   g_auto (FxHeaders) headers = get_headers (program);
-  guint i;
 
   g_checksum_update (checksum, (const guchar *) head, -1);
-  for (i = 0; i < headers.names->len; i++)
+  for (guint i = 0; i < headers.names->len; i++)
     {
       g_checksum_update (checksum, g_ptr_array_index (headers.names, i), -1);
       g_checksum_update (checksum, g_ptr_array_index (headers.texts, i), -1);

@@ -33,10 +33,10 @@ fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan 
 static int
 choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
-  gint64 best_cost = G_MAXINT64, waves;
+  gint64 best_cost = G_MAXINT64;
   int best = rows;
 
-  for (waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
+  for (gint64 waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
     {
       gint64 cuts = MAX (waves * capacity / columns, 1);
       int each = fx_ceil_div (fx_ceil_div (rows, cuts), multiple) * multiple;

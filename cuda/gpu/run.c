@@ -264,9 +264,9 @@ has_programs (FxGpu *gpu, const FxPlan *plan)
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs), i;
+  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs);
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (! fx_gpu_has_kernel (gpu, programs[i], &program_case))
       return FALSE;
   return TRUE;

@@ -12,9 +12,8 @@ fx_target_choose (const int *archs, int n, const char *version, int arch, gboole
                   FxTarget *target, GError **error)
 {
   int best = 0;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (archs[i] <= arch)
       best = archs[i];
   if (best == 0)

@@ -42,16 +42,15 @@ look_up (const __m512 *table, __m512i levels)
   __mmask16 bit6 = _mm512_test_epi32_mask (levels, _mm512_set1_epi32 (1 << 6));
   __mmask16 bit7 = _mm512_test_epi32_mask (levels, _mm512_set1_epi32 (1 << 7));
   __m512 found[8];
-  int i;
 
 #pragma GCC unroll 8
-  for (i = 0; i < 8; i++)
+  for (int i = 0; i < 8; i++)
     found[i] = _mm512_permutex2var_ps (table[2 * i], levels, table[2 * i + 1]);
 #pragma GCC unroll 8
-  for (i = 0; i < 8; i += 2)
+  for (int i = 0; i < 8; i += 2)
     found[i] = _mm512_mask_mov_ps (found[i], bit5, found[i + 1]);
 #pragma GCC unroll 8
-  for (i = 0; i < 8; i += 4)
+  for (int i = 0; i < 8; i += 4)
     found[i] = _mm512_mask_mov_ps (found[i], bit6, found[i + 2]);
   return _mm512_mask_mov_ps (found[0], bit7, found[4]);
 }

@@ -61,10 +61,9 @@ get_power (Vector x)
   Vector one = DO (set1_ps) (1.0f), power = DO (set1_ps) (power_terms[POWER_DEGREE]);
   Vector mantissa = DO (or_ps) (DO (and_ps) (x, (Vector) DO (set1_epi32) (0x7fffff)), one);
   Vector t = DO (sub_ps) (mantissa, DO (set1_ps) (1.5f));
-  int i;
 
 #pragma GCC unroll 8
-  for (i = POWER_DEGREE - 1; i >= 0; i--)
+  for (int i = POWER_DEGREE - 1; i >= 0; i--)
     power = DO (fmadd_ps) (power, t, DO (set1_ps) (power_terms[i]));
   return DO (mul_ps) (power, GET_SCALES (DO (srli_epi32) ((Integers) x, 23)));
 }
@@ -82,7 +81,6 @@ divide (Vector channels[4])
   Vector one = DO (set1_ps) (1.0f), alpha = channels[3], inverse;
   Mask opaque = COMPARE (get_magnitude (DO (sub_ps) (alpha, one)), _CMP_LE_OQ,
                          DO (set1_ps) (FX_ALPHA_ROUNDING));
-  int c;
 
   if (IS_ALL (opaque))
     return;
@@ -90,7 +88,7 @@ divide (Vector channels[4])
                     DO (div_ps) (one, alpha), DO (setzero_ps) ());
   inverse = CHOOSE (opaque, one, inverse);
 #pragma GCC unroll 3
-  for (c = 0; c < 3; c++)
+  for (int c = 0; c < 3; c++)
     channels[c] = CHOOSE (COMPARE (get_magnitude (channels[c]), _CMP_LE_OQ, DO (set1_ps) (FLT_MAX)),
                           DO (mul_ps) (channels[c], inverse), channels[c]);
 }
@@ -134,10 +132,9 @@ store (Integers bytes, int channels, guint8 *pixels)
 {
   const __m128i pack = _mm_setr_epi8 (0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
   __m128i four[LANES / 4];
-  int i;
 
   memcpy (channels == 4 ? pixels : (guint8 *) four, &bytes, sizeof bytes);
-  for (i = 0; channels == 3 && i < LANES / 4; i++)
+  for (int i = 0; channels == 3 && i < LANES / 4; i++)
     {
       four[i] = _mm_shuffle_epi8 (four[i], pack);
       memcpy (pixels + 12 * i, &four[i], 12);
@@ -149,14 +146,13 @@ encode (const float *floats, int channels, gboolean srgb, gboolean premultiplied
 {
   Integers bytes;
   Vector x[4];
-  int c;
 
   split (floats, x);
   if (premultiplied)
     divide (x);
   bytes = get_levels (x[0], srgb);
 #pragma GCC unroll 3
-  for (c = 1; c < channels; c++)
+  for (int c = 1; c < channels; c++)
     bytes |= DO (slli_epi32) (get_levels (x[c], srgb && c < 3), 8 * c);
   store (REORDER (bytes), channels, pixels);
 }

@@ -35,9 +35,8 @@ FX_VECTORISED static gboolean
 is_opaque (const float *alpha, int n)
 {
   guint32 other = 0;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     other |= alpha[i] != 1.0f;
   return ! other;
 }
@@ -46,9 +45,7 @@ is_opaque (const float *alpha, int n)
 FX_VECTORISED static gboolean
 round_alpha (float *alpha, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     alpha[i] = fabsf (alpha[i] - 1.0f) <= FX_ALPHA_ROUNDING ? 1.0f : alpha[i];
   return is_opaque (alpha, n);
 }
@@ -58,9 +55,7 @@ round_alpha (float *alpha, int n)
 FX_VECTORISED static void
 multiply (float *color, const float *alpha, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     color[i] = fabsf (alpha[i]) < FLT_MIN ? 0.0f : color[i] * alpha[i];
 }
 
@@ -69,9 +64,7 @@ multiply (float *color, const float *alpha, int n)
 FX_VECTORISED static void
 divide (float *color, const float *alpha, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float straight = fabsf (alpha[i]) >= FX_ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
 
@@ -84,13 +77,11 @@ divide (float *color, const float *alpha, int n)
 FX_VECTORISED static void
 multiply_pixels (const float *restrict pixels, int n, float *restrict floats)
 {
-  int i, c;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float alpha = pixels[4 * i + 3];
 
-      for (c = 0; c < 3; c++)
+      for (int c = 0; c < 3; c++)
         floats[4 * i + c] = fabsf (alpha) < FLT_MIN ? 0.0f : pixels[4 * i + c] * alpha;
       floats[4 * i + 3] = alpha;
     }
@@ -99,14 +90,12 @@ multiply_pixels (const float *restrict pixels, int n, float *restrict floats)
 FX_VECTORISED static void
 divide_pixels (const float *restrict floats, int n, float *restrict pixels)
 {
-  int i, c;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float alpha = floats[4 * i + 3];
       float rounded = fabsf (alpha - 1.0f) <= FX_ALPHA_ROUNDING ? 1.0f : alpha;
 
-      for (c = 0; c < 3; c++)
+      for (int c = 0; c < 3; c++)
         {
           float color = floats[4 * i + c];
           float straight = fabsf (alpha) >= FX_ALPHA_MIN ? color / rounded : 0.0f;
@@ -122,9 +111,7 @@ divide_pixels (const float *restrict floats, int n, float *restrict pixels)
 static void
 fill_table (FxCurve curve, const FxTrc *trc, float *table)
 {
-  int i;
-
-  for (i = 0; i < LEVELS; i++)
+  for (int i = 0; i < LEVELS; i++)
     table[i] = i * (1.0f / 255.0f);
   fx_curve_apply (curve, trc, table, LEVELS);
 }
@@ -135,11 +122,10 @@ get_srgb_table (FxCurve curve)
   static const FxTrc srgb;
   static float tables[3][LEVELS];
   static gsize ready;
-  int k;
 
   if (g_once_init_enter (&ready))
     {
-      for (k = 0; k < 3; k++)
+      for (int k = 0; k < 3; k++)
         fill_table ((FxCurve) k, &srgb, tables[k]);
       g_once_init_leave (&ready, 1);
     }
@@ -167,9 +153,7 @@ get_table (const FxCodec *codec, int n, float *own)
 FX_VECTORISED static void
 look_up (const float *restrict table, const guint8 *restrict samples, int n, float *restrict plane)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     plane[i] = table[samples[i]];
 }
 
@@ -190,9 +174,7 @@ load_colors (const FxCodec *codec, const float *table, const FxSamples *samples,
 static void
 set_planes (float *const *planes, int channels, int x, float **shifted)
 {
-  int c;
-
-  for (c = 0; c < channels; c++)
+  for (int c = 0; c < channels; c++)
     shifted[c] = planes[c] + x;
 }
 
@@ -204,18 +186,17 @@ decode_piece (const FxCodec *codec, const float *table, const void *pixels, int 
   int colors = get_colors (format);
   float *shifted[FX_CHANNELS_MAX];
   FxSamples samples;
-  int c;
 
   set_planes (planes, format->channels, x, shifted);
   fx_samples_split (format, pixels, n, &samples);
   if (colors < format->channels)
     fx_samples_load (format->sample, &samples, colors, n, shifted[colors]);
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     load_colors (codec, table, &samples, c, n, shifted[c]);
   if (fx_codec_has_highlights (codec))
     fx_highlights_expand (&codec->highlights, shifted, colors, n);
   if (is_premultiplied (codec) && ! is_opaque (shifted[colors], n))
-    for (c = 0; c < colors; c++)
+    for (int c = 0; c < colors; c++)
       multiply (shifted[c], shifted[colors], n);
 }
 
@@ -287,9 +268,9 @@ fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *
   FxBytes bytes;
   const FxBytesCoder *coder = get_decoder (codec, n, own, &bytes);
   const float *table = coder ? NULL : get_table (codec, n, own);
-  int x, count;
+  int count;
 
-  for (x = 0; x < n; x += count)
+  for (int x = 0; x < n; x += count)
     {
       const guint8 *piece = (const guint8 *) pixels + x * size;
 
@@ -315,7 +296,6 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
   FxBytes bytes;
   const FxBytesCoder *coder = get_decoder (codec, n, own, &bytes);
   const float *table;
-  int x;
 
   if (is_premultiplied_only (codec))
     {
@@ -328,7 +308,7 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
       return;
     }
   table = get_table (codec, n, own);
-  for (x = 0; x < n; x += FX_PIECE)
+  for (int x = 0; x < n; x += FX_PIECE)
     {
       int count = MIN (FX_PIECE, n - x);
 
@@ -358,15 +338,14 @@ encode_piece (const FxCodec *codec, float *const *planes, int n, void *pixels)
   int colors = get_colors (format);
   gboolean divided = is_premultiplied (codec) && ! round_alpha (planes[colors], n);
   FxSamples samples;
-  int c;
 
-  for (c = 0; c < colors && divided; c++)
+  for (int c = 0; c < colors && divided; c++)
     divide (planes[c], planes[colors], n);
   if (fx_codec_has_highlights (codec))
     fx_highlights_compress (&codec->highlights, planes, colors, n);
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     fx_curve_invert (codec->curve, &codec->format.trc, planes[c], n);
-  for (c = 0; c < format->channels; c++)
+  for (int c = 0; c < format->channels; c++)
     fx_samples_store (format->sample, planes[c], c, n, &samples);
   fx_samples_merge (format, &samples, n, pixels);
 }
@@ -379,9 +358,9 @@ fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels
   float floats[4 * FX_PIECE], *shifted[FX_CHANNELS_MAX];
   FxBytes bytes;
   const FxBytesCoder *coder = get_encoder (codec, &bytes);
-  int x, count;
+  int count;
 
-  for (x = 0; x < n; x += count)
+  for (int x = 0; x < n; x += count)
     {
       guint8 *piece = (guint8 *) pixels + x * size;
 
@@ -406,7 +385,6 @@ fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *
   float *const planes[] = { block[0], block[1], block[2], block[3] };
   FxBytes bytes;
   const FxBytesCoder *coder = get_encoder (codec, &bytes);
-  int x;
 
   if (is_premultiplied_only (codec))
     {
@@ -418,7 +396,7 @@ fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *
       coder->encode (&bytes, floats, n, pixels);
       return;
     }
-  for (x = 0; x < n; x += FX_PIECE)
+  for (int x = 0; x < n; x += FX_PIECE)
     {
       int count = MIN (FX_PIECE, n - x);
 

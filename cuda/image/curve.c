@@ -32,9 +32,7 @@ is_over (float x, float threshold)
 FX_VECTORISED static void
 linear_from_gamma (float *x, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float base = MIN (MAX (x[i], 0.04045f), GAMMA_MAX);
 
@@ -46,9 +44,7 @@ linear_from_gamma (float *x, int n)
 FX_VECTORISED static void
 gamma_from_linear (float *x, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
 
@@ -133,9 +129,8 @@ apply_segments (const Segments *segments, float *x, int n)
 {
   Segments s = *segments;
   gint32 start = get_order (s.start);
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float raised = s.gain * raise_base (s.scale * x[i] + s.shift, s.exponent) + s.lift;
       float value = curve_choose (get_order (x[i]) >= start, MAX (raised, s.least),
@@ -158,9 +153,7 @@ limit (float x)
 FX_VECTORISED static void
 apply_table (const float *entries, float *x, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       double place = x[i] * (double) LAST; /* exact, because little may remain of it */
       int k = (int) MIN (MAX (place, 0.0), LAST - 1.0);
@@ -178,14 +171,12 @@ apply_table (const float *entries, float *x, int n)
 static FX_INLINE void
 find_segments (const float *restrict entries, const float *restrict light, int n, int *restrict k)
 {
-  int step, i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     k[i] = 0;
-  for (step = FX_TRC_ENTRIES / 2; step > 0; step /= 2)
-    for (i = 0; i < n; i++)
+  for (int step = FX_TRC_ENTRIES / 2; step > 0; step /= 2)
+    for (int i = 0; i < n; i++)
       k[i] += step & -(int) (entries[k[i] + step] < light[i]);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     k[i] = light[i] < entries[LAST] ? k[i] : LAST - 1;
 }
 
@@ -193,15 +184,15 @@ find_segments (const float *restrict entries, const float *restrict light, int n
 FX_VECTORISED static void
 invert_table (const float *entries, float *x, int n)
 {
-  int k[BLOCK], first, i;
+  int k[BLOCK];
 
-  for (first = 0; first < n; first += BLOCK)
+  for (int first = 0; first < n; first += BLOCK)
     {
       int count = MIN (BLOCK, n - first);
       float *light = x + first;
 
       find_segments (entries, light, count, k);
-      for (i = 0; i < count; i++)
+      for (int i = 0; i < count; i++)
         {
           float low = entries[k[i]], rise = entries[k[i] + 1] - low;
           float part = rise > 0.0f ? (light[i] - low) / rise : (float) (k[i] > 0);
@@ -281,11 +272,11 @@ get_slope (const FxTrc *trc, double x)
 static void
 get_slopes (const float *entries, double step, double *least, double *most)
 {
-  int n = step > 1.0 / LAST ? (int) (1.0 / step + 0.5) : LAST, i;
+  int n = step > 1.0 / LAST ? (int) (1.0 / step + 0.5) : LAST;
 
   *least = INFINITY;
   *most = 0.0;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       double slope = n * (look_up (entries, (i + 1.0) / n) - look_up (entries, (double) i / n));
 

@@ -23,15 +23,14 @@ NAME (tile_add) (const float *in, int parts, gsize gap, const float *weights, in
                  int first, int end, NAME (Sums) * sums)
 {
   NAME (Vector) samples[PARTS];
-  int j, p;
 
 #pragma GCC unroll 4
-  for (p = 0; p < parts; p++)
+  for (int p = 0; p < parts; p++)
     samples[p] = *(const NAME (Vector) *) (in + p * gap);
 #pragma GCC unroll 4
-  for (j = first; j < end; j++)
+  for (int j = first; j < end; j++)
 #pragma GCC unroll 4
-    for (p = 0; p < parts; p++)
+    for (int p = 0; p < parts; p++)
       sums->part[j][p] += weights[k - share * j] * samples[p];
 }
 
@@ -45,38 +44,37 @@ NAME (convolve_tile) (const float *in, gsize stride, int parts, gsize gap, const
 {
   NAME (Sums) total = { 0 };
   int all = share * (places - 1);
-  int first, g, k, j, p;
 
   /* Without the inner loops the compiler would keep an address for each tap, and spill them. */
 #pragma GCC unroll 4
-  for (g = 0; g < places - 1; g++)
+  for (int g = 0; g < places - 1; g++)
 #pragma GCC unroll 1
-    for (k = share * g; k < share * (g + 1); k++)
+    for (int k = share * g; k < share * (g + 1); k++)
       NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, g + 1, &total);
-  for (k = all; k < MIN (all + SLAB, taps); k++)
+  for (int k = all; k < MIN (all + SLAB, taps); k++)
     NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, places, &total);
-  for (first = all + SLAB; first < taps; first += SLAB)
+  for (int first = all + SLAB; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
       NAME (Sums) sum = { 0 };
 
-      for (k = first; k < end; k++)
+      for (int k = first; k < end; k++)
         NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, places, &sum);
 #pragma GCC unroll 4
-      for (j = 0; j < places; j++)
+      for (int j = 0; j < places; j++)
 #pragma GCC unroll 4
-        for (p = 0; p < parts; p++)
+        for (int p = 0; p < parts; p++)
           total.part[j][p] += sum.part[j][p];
     }
 #pragma GCC unroll 4
-  for (g = 0; g < places - 1; g++)
+  for (int g = 0; g < places - 1; g++)
 #pragma GCC unroll 1
-    for (k = taps + share * g; k < taps + share * (g + 1); k++)
+    for (int k = taps + share * g; k < taps + share * (g + 1); k++)
       NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, g + 1, places, &total);
 #pragma GCC unroll 4
-  for (j = 0; j < places; j++)
+  for (int j = 0; j < places; j++)
 #pragma GCC unroll 4
-    for (p = 0; p < parts; p++)
+    for (int p = 0; p < parts; p++)
       *(NAME (Vector) *) (out + j * pitch + p * out_gap) = total.part[j][p];
 }
 
@@ -84,9 +82,9 @@ TARGET static void
 NAME (column_convolve) (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
                         float *out, gsize pitch)
 {
-  int row, x;
+  int row;
 
-  for (x = 0; x < FX_COLUMN; x += PARTS * LANES)
+  for (int x = 0; x < FX_COLUMN; x += PARTS * LANES)
     {
       for (row = 0; taps >= PLACES && row + PLACES <= count; row += PLACES)
         NAME (convolve_tile)
@@ -106,9 +104,8 @@ NAME (convolve_blocks) (const float *in, int step, const float *weights, int tap
 {
   int share = LANES / step;
   int places = taps > 3 * share ? 4 : taps > share ? 2 : 1;
-  int x;
 
-  for (x = 0; x < FX_COLUMN; x += places * LANES)
+  for (int x = 0; x < FX_COLUMN; x += places * LANES)
     if (places == 4)
       NAME (convolve_tile)
   (in + x, step, PARTS, FX_COLUMN, weights, taps, 4, share, out + x, LANES, pitch);
@@ -122,9 +119,7 @@ TARGET static void
 NAME (row_convolve) (const float *in, int step, const float *weights, int taps, gsize n, float *out,
                      gsize pitch)
 {
-  gsize x;
-
-  for (x = 0; x < n; x += PARTS * FX_COLUMN)
+  for (gsize x = 0; x < n; x += PARTS * FX_COLUMN)
     {
       float *block = out + x / FX_COLUMN * pitch;
 

@@ -28,15 +28,13 @@ fx_codec_set_highlights (FxCodec *codec, FxLight light, double stops, double thr
 FX_VECTORISED static void
 find_brightest (float *const *planes, int colors, int n, float *most)
 {
-  int c, i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     most[i] = 0.0f;
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     {
       const float *plane = planes[c];
 
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         most[i] = plane[i] > most[i] ? plane[i] : most[i];
     }
 }
@@ -44,13 +42,11 @@ find_brightest (float *const *planes, int colors, int n, float *most)
 FX_VECTORISED static void
 scale (float *const *planes, int colors, int n, const float *factors)
 {
-  int c, i;
-
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     {
       float *plane = planes[c];
 
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] *= factors[i];
     }
 }
@@ -60,9 +56,8 @@ FX_VECTORISED static void
 get_expansion (const FxHighlights *highlights, float *m, int n)
 {
   FxHighlights h = *highlights;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float above = MAX (m[i] - h.threshold, 0.0f);
       float factor = 1.0f + h.bend * above * above / MAX (m[i], FLT_MIN);
@@ -77,9 +72,8 @@ FX_VECTORISED static void
 get_compression (const FxHighlights *highlights, float *f, int n)
 {
   FxHighlights h = *highlights;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float above = MAX (f[i] - h.threshold, 0.0f);
       float root = 2.0f * above / (1.0f + sqrtf (1.0f + 4.0f * h.bend * above));

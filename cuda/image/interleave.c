@@ -10,18 +10,17 @@ fx_interleave (float *const *planes, int channels, int n, float *pixels)
 {
   const float *a = planes[0], *b = planes[MIN (1, channels - 1)];
   const float *c = planes[MIN (2, channels - 1)], *d = planes[channels - 1];
-  int i;
 
   if (channels == 1)
     memcpy (pixels, a, n * sizeof (float));
   else if (channels == 2)
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       {
         pixels[2 * i] = a[i];
         pixels[2 * i + 1] = b[i];
       }
   else
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       {
         pixels[4 * i] = a[i];
         pixels[4 * i + 1] = b[i];
@@ -34,15 +33,14 @@ FX_VECTORISED void
 fx_deinterleave (const float *pixels, int channels, int n, float *const *planes)
 {
   int step = fx_interleave_get_step (channels);
-  int i, c;
 
-  for (c = 0; c < channels; c++)
+  for (int c = 0; c < channels; c++)
     if (step == 1)
       memcpy (planes[c], pixels, n * sizeof (float));
     else if (step == 2)
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         planes[c][i] = pixels[2 * i + c];
     else
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         planes[c][i] = pixels[4 * i + c];
 }

@@ -13,12 +13,11 @@ mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const gui
   float from[4][PIECE], to[4][PIECE];
   float *from_planes[] = { from[0], from[1], from[2], from[3] };
   float *to_planes[] = { to[0], to[1], to[2], to[3] };
-  int c, i;
 
   fx_codec_decode (codec, before, n, from_planes);
   fx_codec_decode (codec, after, n, to_planes);
-  for (c = 0; c < codec->format.channels; c++)
-    for (i = 0; i < n; i++)
+  for (int c = 0; c < codec->format.channels; c++)
+    for (int i = 0; i < n; i++)
       if (to[c][i] != from[c][i]) /* infinity minus infinity is NaN */
         to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
   fx_codec_encode (codec, to_planes, n, after);
@@ -51,9 +50,9 @@ fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointe
     .format = *format,
     .curve = format->gamma && ! coverage ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE,
   };
-  gsize size = fx_format_size (format), i, count;
+  gsize size = fx_format_size (format), count;
 
-  for (i = 0; i < n; i += count)
+  for (gsize i = 0; i < n; i += count)
     {
       const guint8 *from = (const guint8 *) before + i * size;
       guint8 *to = (guint8 *) after + i * size;
@@ -71,9 +70,8 @@ static void
 keep_pixel (const FxFormat *format, guint channels, const guint8 *before, guint8 *after)
 {
   gsize size = fx_sample_size (format->sample);
-  int c;
 
-  for (c = 0; c < format->channels; c++)
+  for (int c = 0; c < format->channels; c++)
     if (channels & 1u << c)
       memcpy (after + c * size, before + c * size, size);
 }
@@ -83,10 +81,10 @@ fx_restore_channels (const FxFormat *format, guint channels, gconstpointer befor
                      gsize n)
 {
   static const guint8 zeros[4 * sizeof (double)];
-  gsize size = fx_format_size (format), sample = fx_sample_size (format->sample), i;
+  gsize size = fx_format_size (format), sample = fx_sample_size (format->sample);
   gboolean has_alpha = fx_format_has_alpha (format);
 
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     {
       const guint8 *from = before ? (const guint8 *) before + i * size : zeros;
       guint8 *to = (guint8 *) after + i * size;
@@ -102,9 +100,9 @@ fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gs
   const FxCodec from = { .format = { format->sample, 1 } };
   const FxCodec to = { .format = { FX_SAMPLE_U8, 1 } };
   float values[PIECE], *planes[] = { values };
-  gsize size = fx_sample_size (format->sample), i;
+  gsize size = fx_sample_size (format->sample);
 
-  for (i = 0; i < n; i += PIECE)
+  for (gsize i = 0; i < n; i += PIECE)
     {
       int count = (int) MIN (PIECE, n - i);
 

@@ -12,26 +12,23 @@
 FX_VECTORISED void
 fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out)
 {
-  gsize x;
-  int first, k, i;
-
-  for (x = 0; x < n; x += BLOCK)
+  for (gsize x = 0; x < n; x += BLOCK)
     {
       float total[BLOCK] = { 0 };
 
-      for (first = 0; first < taps; first += SLAB)
+      for (int first = 0; first < taps; first += SLAB)
         {
           int end = MIN (first + SLAB, taps);
           float sum[BLOCK] = { 0 };
 
-          for (k = first; k < end; k++)
+          for (int k = first; k < end; k++)
             {
               const float *row = rows[k] + x;
 
-              for (i = 0; i < BLOCK; i++)
+              for (int i = 0; i < BLOCK; i++)
                 sum[i] += weights[k] * row[i];
             }
-          for (i = 0; i < BLOCK; i++)
+          for (int i = 0; i < BLOCK; i++)
             total[i] += sum[i];
         }
       memcpy (out + x, total, sizeof total);
@@ -42,9 +39,8 @@ FX_VECTORISED static gboolean
 are_finite (const float *x, gsize n)
 {
   guint32 other = 0;
-  gsize i;
 
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     other |= ! (fabsf (x[i]) <= FLT_MAX);
   return ! other;
 }
@@ -52,18 +48,15 @@ are_finite (const float *x, gsize n)
 void
 fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, float *out)
 {
-  gsize i;
-  int k;
-
   if (are_finite (out, n))
     return;
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     {
       float sum = 0.0f;
 
       if (fabsf (out[i]) <= FLT_MAX)
         continue;
-      for (k = 0; k < taps; k++)
+      for (int k = 0; k < taps; k++)
         if (! (fabsf (in[i + k * stride]) <= FLT_MAX))
           sum += in[i + k * stride];
       if (sum != 0.0f) /* otherwise finite samples overflowed */
@@ -74,8 +67,6 @@ fx_rows_restore_infinities (const float *in, gsize stride, int taps, gsize n, fl
 FX_VECTORISED void
 fx_row_accumulate (const float *row, float weight, gsize n, float *out)
 {
-  gsize i;
-
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     out[i] += weight * row[i];
 }

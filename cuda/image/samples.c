@@ -70,31 +70,29 @@ fx_samples_merge (const FxFormat *format, const FxSamples *samples, int n, void 
 FX_VECTORISED void
 fx_samples_load (FxSample sample, const FxSamples *samples, int channel, int n, float *plane)
 {
-  int i;
-
   switch (sample)
     {
     case FX_SAMPLE_U8:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] = samples->u8[channel][i] * (1.0f / 255.0f);
       break;
     case FX_SAMPLE_U16:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] = samples->u16[channel][i] * (1.0f / 65535.0f);
       break;
     case FX_SAMPLE_U32:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] = (float) (samples->u32[channel][i] * (1.0 / 4294967295.0));
       break;
     case FX_SAMPLE_HALF:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] = half_to_float (samples->u16[channel][i]);
       break;
     case FX_SAMPLE_FLOAT:
       memcpy (plane, samples->u32[channel], n * sizeof (float));
       break;
     case FX_SAMPLE_DOUBLE:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         plane[i] = (float) double_from_bits (samples->u64[channel][i]);
       break;
     }
@@ -111,33 +109,31 @@ to_number (float x)
 FX_VECTORISED void
 fx_samples_store (FxSample sample, const float *plane, int channel, int n, FxSamples *samples)
 {
-  int i;
-
   switch (sample)
     {
     case FX_SAMPLE_U8:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u8[channel][i] = (guint8) (gint32) (fx_clamp_unit (plane[i]) * 255.0f + 0.5f);
       break;
     case FX_SAMPLE_U16:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u16[channel][i] = (guint16) (gint32) (fx_clamp_unit (plane[i]) * 65535.0f + 0.5f);
       break;
     case FX_SAMPLE_U32:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u32[channel][i] = (guint32) (gint64) (fx_clamp_unit (plane[i]) * 4294967295.0 +
                                                        0.5);
       break;
     case FX_SAMPLE_HALF:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u16[channel][i] = float_to_half (to_number (plane[i]));
       break;
     case FX_SAMPLE_FLOAT:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u32[channel][i] = bits_from_float (to_number (plane[i]));
       break;
     case FX_SAMPLE_DOUBLE:
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         samples->u64[channel][i] = bits_from_double (to_number (plane[i]));
       break;
     }

@@ -10,9 +10,8 @@ static gboolean
 table_check (const float *entries, GError **error)
 {
   gboolean rises = entries[0] < entries[FX_TRC_ENTRIES - 1];
-  int i;
 
-  for (i = 0; i < FX_TRC_ENTRIES && rises; i++)
+  for (int i = 0; i < FX_TRC_ENTRIES && rises; i++)
     rises = fabsf (entries[i]) <= FX_TRC_LIGHT_MAX && (i == 0 || entries[i - 1] <= entries[i]);
   return rises || fx_refuse (error, _ ("A tone curve must rise, and must not fall anywhere"));
 }

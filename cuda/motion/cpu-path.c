@@ -26,13 +26,12 @@ static void
 set_steps (const MotionPath *path, int n, Steps *steps)
 {
   const double turn = path->spin / n, share = path->factor / n;
-  int i;
 
   if (steps->n == n)
     return;
   steps->n = n;
   steps->part = MIN (n, PART);
-  for (i = 0; i < PART; i++)
+  for (int i = 0; i < PART; i++)
     {
       double at = i - (steps->part - 1) / 2.0, half = sin (at * turn / 2.0);
 
@@ -154,9 +153,8 @@ static Quad
 add_with_care (const MotionField *field, const Steps *steps, const Part *part)
 {
   Quad sum = { 0 };
-  int i, n, c;
 
-  for (i = 0; i < part->count; i++)
+  for (int i = 0; i < part->count; i++)
     {
       float x = part->at_x * steps->along[i] - part->at_y * steps->across[i];
       float y = part->at_y * steps->along[i] + part->at_x * steps->across[i];
@@ -165,14 +163,14 @@ add_with_care (const MotionField *field, const Steps *steps, const Part *part)
       float right = part->from_x + x - near_x + 0.5f, down = part->from_y + y - near_y + 0.5f;
       int column = part->column + part->x + (int) near_x, row = part->row + part->y + (int) near_y;
 
-      for (n = 0; n < 4; n++)
+      for (int n = 0; n < 4; n++)
         {
           const float *pixel = find_pixel (field, CLAMP (column + n % 2, -1, field->width),
                                            CLAMP (row + n / 2, -1, field->height));
           float weight = (part->weight + part->rise * (float) i) * (n % 2 ? right : 1.0f - right) *
                          (n / 2 ? down : 1.0f - down);
 
-          for (c = 0; c < field->step; c++)
+          for (int c = 0; c < field->step; c++)
             if (weight > MOTION_NOTHING || fabsf (pixel[c]) <= G_MAXFLOAT)
               sum[c] += weight * (MOTION_SCALE * pixel[c]);
         }
@@ -188,9 +186,8 @@ find_samples (const MotionField *field, const Steps *steps, const Part *part, gb
 {
   int left_most = -MOTION_BORDER - part->column, right_most = field->width - part->column;
   int top_most = -MOTION_BORDER - part->row, bottom_most = field->height - part->row;
-  int i;
 
-  for (i = 0; i < PART; i++)
+  for (int i = 0; i < PART; i++)
     {
       float along = steps->along[i], across = steps->across[i];
       float x = part->from_x + (part->at_x * along - part->at_y * across);
@@ -220,12 +217,11 @@ static FX_INLINE Quad
 add_pixels (const float *pixels, gsize pitch, const Samples *samples, int count)
 {
   Quad sums[4] = { 0 };
-  int i, p;
 
 #pragma GCC unroll 4
-  for (i = 0; i < count; i++)
+  for (int i = 0; i < count; i++)
 #pragma GCC unroll 4
-    for (p = 0; p < 4; p++)
+    for (int p = 0; p < 4; p++)
       sums[p] += samples->weights[p][i] *
                  *(const Quad *) (pixels + samples->places[i] + p % 2 * PIXEL + p / 2 * pitch);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
@@ -236,13 +232,12 @@ static FX_INLINE Quad
 add_floats (const float *pixels, gsize pitch, int step, const Samples *samples, int count)
 {
   Quad sum = { 0 };
-  int i, c;
 
-  for (i = 0; i < count; i++)
+  for (int i = 0; i < count; i++)
     {
       const float *place = pixels + samples->places[i];
 
-      for (c = 0; c < step; c++, place++)
+      for (int c = 0; c < step; c++, place++)
         sum[c] += samples->weights[0][i] * place[0] + samples->weights[1][i] * place[step] +
                   samples->weights[2][i] * place[pitch] +
                   samples->weights[3][i] * place[pitch + step];
@@ -273,9 +268,8 @@ sum_path (const MotionField *field, const Steps *steps, int x, int y, gboolean c
 {
   Walk walk = begin_walk (&field->path, steps, x, y);
   Quad total = { 0 }, lost = { 0 };
-  int first, c;
 
-  for (first = 0; first < steps->n; first += steps->part)
+  for (int first = 0; first < steps->n; first += steps->part)
     {
       Part part = find_part (field, steps, &walk, x - field->strip->source_x0,
                              y - field->strip->source_y0, first);
@@ -283,12 +277,12 @@ sum_path (const MotionField *field, const Steps *steps, int x, int y, gboolean c
       Quad added = sum - lost, more = total + added;
 
       lost = (more - total) - added;
-      for (c = 0; careful && c < PIXEL; c++)
+      for (int c = 0; careful && c < PIXEL; c++)
         lost[c] = isfinite (more[c]) ? lost[c] : 0.0f; /* that of infinity would be NaN */
       total = more;
       step (&field->path, steps, &walk);
     }
-  for (c = 0; c < field->step; c++)
+  for (int c = 0; c < field->step; c++)
     pixel[c] = total[c] / ((careful ? MOTION_SCALE : 1.0f) * (float) steps->n);
 }
 
@@ -296,10 +290,9 @@ FX_VECTORISED static void
 filter_pixel (const MotionField *field, const Steps *steps, int x, int y, float *pixel)
 {
   float all = 0.0f;
-  int c;
 
   sum_path (field, steps, x, y, FALSE, pixel);
-  for (c = 0; c < field->step; c++)
+  for (int c = 0; c < field->step; c++)
     all += fabsf (pixel[c]);
   if (! (all <= G_MAXFLOAT))
     sum_path (field, steps, x, y, TRUE, pixel);
@@ -309,10 +302,9 @@ void
 motion_field_filter (const MotionField *field, const FxRect *block, float *result)
 {
   Steps kept[KEPT] = { 0 };
-  int x, y;
 
-  for (y = block->y; y < block->y + block->height; y++)
-    for (x = block->x; x < block->x + block->width; x++, result += field->step)
+  for (int y = block->y; y < block->y + block->height; y++)
+    for (int x = block->x; x < block->x + block->width; x++, result += field->step)
       {
         int n = motion_path_count (&field->path, x, y);
 

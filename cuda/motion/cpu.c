@@ -23,9 +23,7 @@ typedef struct {
 static void
 fill (const float *pixel, int step, int n, float *pixels)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     memcpy (pixels + i * step, pixel, step * sizeof *pixel);
 }
 
@@ -35,9 +33,9 @@ fill_rows (const MotionRun *run, gboolean at_edge, float *row, gssize next)
 {
   const MotionField *field = &run->field;
   const FxPlan *plan = run->base.base.plan;
-  int columns = field->width + 2 * MOTION_BORDER, i;
+  int columns = field->width + 2 * MOTION_BORDER;
 
-  for (i = 1; i <= MOTION_BORDER; i++)
+  for (int i = 1; i <= MOTION_BORDER; i++)
     if (at_edge && plan->abyss != FX_ABYSS_CLAMP)
       fill (plan->border, field->step, columns, row + i * next);
     else
@@ -71,10 +69,9 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
 {
   const MotionField *field = &((const MotionRun *) base)->field;
   float pixels[ROWS * COLUMNS * FX_CHANNELS_MAX];
-  int row;
 
   motion_field_filter (field, block, pixels);
-  for (row = 0; row < block->height; row++)
+  for (int row = 0; row < block->height; row++)
     fx_codec_encode_pixels (&base->base.plan->codec, pixels + row * block->width * field->step,
                             block->width, result + row * stride);
 }

@@ -169,10 +169,10 @@ read_level (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
 {
   const Drawing *drawing = data;
   gsize size = fx_format_size (&drawing->job->stored->format);
-  int x = rect->x - drawing->grow_x, y = rect->y - drawing->grow_y, row;
+  int x = rect->x - drawing->grow_x, y = rect->y - drawing->grow_y;
   int left = MAX (x, 0), right = MIN (x + rect->width, drawing->width);
 
-  for (row = 0; row < rect->height; row++)
+  for (int row = 0; row < rect->height; row++)
     {
       guint8 *to = (guint8 *) pixels + row * stride;
       gboolean there = y + row >= 0 && y + row < drawing->height && left < right;

@@ -105,10 +105,10 @@ upload_image (GpuView *view_run, GError **error)
   const FxStored *stored = view_run->stored;
   gsize row = stored->width * fx_format_size (&stored->format);
   guint8 *image = fx_gpu_get_buffer (view_run->gpu, BUFFER_IMAGE, row * stored->height, error);
-  int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
+  int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), rows;
 
   view_run->source.pixels = image;
-  for (y = 0; image && y < stored->height; y += MAX (rows, 1))
+  for (int y = 0; image && y < stored->height; y += MAX (rows, 1))
     {
       rows = count_missing (view_run, y, most);
       if (rows > 0 && ! upload_rows (view_run, image, y, rows, error))
@@ -201,10 +201,9 @@ static void
 set_chunk_rows (GpuView *view_run, gsize rows)
 {
   const FxFrame *frame = &view_run->frame;
-  int i;
 
   view_run->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
-  for (i = 0; i < frame->height; i++)
+  for (int i = 0; i < frame->height; i++)
     view_run->chunk_rows = MAX (view_run->chunk_rows, frame->rows[i].count);
   view_run->strip = get_strip (view_run);
 }

@@ -24,11 +24,10 @@ FxPyramid *
 fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels, FxTeam *team)
 {
   FxPyramid *pyramid = g_new0 (FxPyramid, 1);
-  int i;
 
   pyramid->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
   pyramid->team = team;
-  for (i = 0; i < FX_PYRAMID_LEVELS; i++)
+  for (int i = 0; i < FX_PYRAMID_LEVELS; i++)
     {
       pyramid->levels[i] = (Level) { width, height };
       width -= width / 2;
@@ -41,9 +40,7 @@ fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pix
 void
 fx_pyramid_free (FxPyramid *pyramid)
 {
-  int i;
-
-  for (i = 1; pyramid && i < FX_PYRAMID_LEVELS; i++)
+  for (int i = 1; pyramid && i < FX_PYRAMID_LEVELS; i++)
     {
       g_free (pyramid->levels[i].pixels);
       g_free (pyramid->levels[i].current);
@@ -61,9 +58,9 @@ fx_pyramid_get_size (const FxPyramid *pyramid, int level, int *width, int *heigh
 void
 fx_pyramid_change (FxPyramid *pyramid, int y, int rows)
 {
-  int last = y + rows - 1, i;
+  int last = y + rows - 1;
 
-  for (i = 1; i < FX_PYRAMID_LEVELS; i++)
+  for (int i = 1; i < FX_PYRAMID_LEVELS; i++)
     {
       Level *level = &pyramid->levels[i];
 
@@ -114,14 +111,13 @@ make_piece (const FxCodec *codec, const Level *from, Level *to, int row, int x, 
   float first[4][2 * PIECE], second[4][2 * PIECE];
   float *planes[] = { first[0], first[1], first[2], first[3] };
   float *below[] = { second[0], second[1], second[2], second[3] };
-  int c, i;
 
   fx_codec_decode (codec, pixels, width, planes);
   if (rows == 2)
     fx_codec_decode (codec, pixels + from->width * size, width, below);
-  for (c = 0; c < codec->format.channels; c++)
+  for (int c = 0; c < codec->format.channels; c++)
     {
-      for (i = 0; i < width && rows == 2; i++)
+      for (int i = 0; i < width && rows == 2; i++)
         first[c][i] += second[c][i];
       halve (first[c], width, rows);
     }
@@ -140,13 +136,12 @@ make_rows (gpointer data, int first, int end, int thread)
 {
   const Step *step = data;
   Level *to = step->to;
-  int row, x;
 
-  for (row = step->y + first; row < step->y + end; row++)
+  for (int row = step->y + first; row < step->y + end; row++)
     {
       if (to->current[row])
         continue;
-      for (x = 0; x < to->width; x += PIECE)
+      for (int x = 0; x < to->width; x += PIECE)
         make_piece (step->codec, step->from, to, row, x, MIN (PIECE, to->width - x));
       to->current[row] = TRUE;
     }

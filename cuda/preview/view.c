@@ -51,11 +51,10 @@ init_covers (FxCover *covers, int first, int n, double scale, double low, double
              FxSpan *covering)
 {
   FxSpan span = { 0, 0 };
-  int i;
 
   *covering = (FxSpan) { 0, 0 };
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       covers[i] = (scale < 1.0 ? get_cover : get_nearest) ((double) first + i, scale, low, high);
       if (covers[i].count == 0)
@@ -121,13 +120,12 @@ FxReduction *
 fx_reduction_new (const FxStored *before, const FxFrame *frame, FxTeam *team)
 {
   FxReduction *reduction = g_new0 (FxReduction, 1);
-  int c;
 
   reduction->codec = fx_codec_new (&before->format, FX_LIGHT_LINEAR);
   reduction->team = team;
   reduction->frame = frame;
   reduction->before = before;
-  for (c = 0; c < before->format.channels; c++)
+  for (int c = 0; c < before->format.channels; c++)
     if (! (reduction->sums[c] = g_try_malloc0_n ((gsize) frame->width * frame->height,
                                                  sizeof (float))))
       {
@@ -140,9 +138,7 @@ fx_reduction_new (const FxStored *before, const FxFrame *frame, FxTeam *team)
 void
 fx_reduction_free (FxReduction *reduction)
 {
-  int c;
-
-  for (c = 0; reduction && c < 4; c++)
+  for (int c = 0; reduction && c < 4; c++)
     g_free (reduction->sums[c]);
   g_free (reduction);
 }
@@ -200,10 +196,9 @@ add_piece (const FxReduction *reduction, const Piece *piece, gconstpointer pixel
   float block[4][PIECE];
   float *planes[] = { block[0], block[1], block[2], block[3] };
   guint8 mixed[PIECE * 4 * sizeof (double)];
-  int c;
 
   fx_codec_decode (&reduction->codec, mix (reduction, piece, pixels, mixed), piece->n, planes);
-  for (c = 0; c < reduction->codec.format.channels; c++)
+  for (int c = 0; c < reduction->codec.format.channels; c++)
     fx_row_accumulate (planes[c], weight, piece->n, lines[c]);
 }
 
@@ -213,9 +208,8 @@ sum_line (const FxCover *cover, const float *line, int x, int n)
 {
   int end = MIN (cover->first + cover->count, x + n);
   float sum = 0.0f;
-  int i;
 
-  for (i = MAX (cover->first, x); i < end; i++)
+  for (int i = MAX (cover->first, x); i < end; i++)
     sum += fx_cover_get_weight (cover, i) * line[i - x];
   return sum;
 }
@@ -231,14 +225,13 @@ reduce_piece (FxReduction *reduction, int row, int first, int end, int x, int n)
   int top = MAX (cover->first, rect->y);
   int bottom = MIN (cover->first + cover->count, rect->y + rect->height);
   float lines[4][PIECE] = { { 0.0f } };
-  int y, column, c;
 
-  for (y = top; y < bottom; y++)
+  for (int y = top; y < bottom; y++)
     add_piece (reduction, &(Piece) { x, y, n },
                reduction->pixels + (y - rect->y) * reduction->stride + offset,
                fx_cover_get_weight (cover, y), lines);
-  for (c = 0; c < reduction->codec.format.channels; c++)
-    for (column = first; column < end; column++)
+  for (int c = 0; c < reduction->codec.format.channels; c++)
+    for (int column = first; column < end; column++)
       reduction->sums[c][(gsize) row * frame->width + column] += sum_line (&frame->columns[column],
                                                                            lines[c], x, n);
 }
@@ -281,9 +274,8 @@ add_blocks (gpointer data, int first, int end, int thread)
 {
   FxReduction *reduction = data;
   const FxFrame *frame = reduction->frame;
-  int i;
 
-  for (i = first; i < end; i++)
+  for (int i = first; i < end; i++)
     {
       int row = i / reduction->blocks, column = i % reduction->blocks * reduction->block;
 
@@ -313,15 +305,15 @@ static void
 get_planes (const FxReduction *reduction, int row, int column, int n, float (*planes)[PIECE])
 {
   const FxFrame *frame = reduction->frame;
-  int channels = reduction->codec.format.channels, c, i;
+  int channels = reduction->codec.format.channels;
   gsize place = (gsize) row * frame->width + column;
 
-  for (c = 0; c < 3; c++) /* grey fills all three */
+  for (int c = 0; c < 3; c++) /* grey fills all three */
     memcpy (planes[c], reduction->sums[channels > 2 ? c : 0] + place, n * sizeof (float));
   if (channels % 2 == 0)
     memcpy (planes[3], reduction->sums[channels - 1] + place, n * sizeof (float));
   else
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       planes[3][i] = frame->rows[row].count > 0 && frame->columns[column + i].count > 0;
 }
 
@@ -331,12 +323,12 @@ finish_rows (gpointer data, int first, int end, int thread)
   const FxReduction *reduction = data;
   const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE, reduction->codec.format.trc },
                           FX_CURVE_TO_LINEAR };
-  int width = reduction->frame->width, row, x;
+  int width = reduction->frame->width;
   float block[4][PIECE];
   float *planes[] = { block[0], block[1], block[2], block[3] };
 
-  for (row = first; row < end; row++)
-    for (x = 0; x < width; x += PIECE)
+  for (int row = first; row < end; row++)
+    for (int x = 0; x < width; x += PIECE)
       {
         int n = MIN (PIECE, width - x);
 

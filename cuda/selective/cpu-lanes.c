@@ -73,18 +73,18 @@ sum_row (const SelectiveLayout *layout, const float *place, const float *centre,
   const float *compared = place + layout->compared * pitch;
   const float *weights = place + layout->weights * pitch;
   Vector middle[COLORS_MAX], sum[COLORS_MAX] = { 0 }, all[COLORS_MAX] = { 0 };
-  int radius = window->radius, k, c;
+  int radius = window->radius;
 
 #pragma GCC unroll 3
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     middle[c] = load (centre + (layout->compared + c) * pitch);
-  for (k = -radius; k <= radius; k++, place++, compared++, weights++)
+  for (int k = -radius; k <= radius; k++, place++, compared++, weights++)
     {
       Vector weight = window->weights[ABS (k)] * load (weights), off[COLORS_MAX];
       Vector square = { 0 };
 
 #pragma GCC unroll 3
-      for (c = 0; c < colors; c++)
+      for (int c = 0; c < colors; c++)
         {
           off[c] = load (compared + c * pitch) - middle[c];
           square -= off[c] * off[c];
@@ -92,7 +92,7 @@ sum_row (const SelectiveLayout *layout, const float *place, const float *centre,
       if (comparison == SOFT)
         weight *= get_power (square);
 #pragma GCC unroll 3
-      for (c = 0; c < colors; c++)
+      for (int c = 0; c < colors; c++)
         {
           Vector value = compares_others ? load (place + c * pitch) : off[c];
 
@@ -111,7 +111,7 @@ sum_row (const SelectiveLayout *layout, const float *place, const float *centre,
         }
     }
 #pragma GCC unroll 3
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     {
       *(Vector *) sums[c] += row_weight * sum[c];
       *(Vector *) sums[colors + c] += row_weight * all[c];
@@ -124,10 +124,10 @@ sum_rows (const SelectiveLayout *layout, const float *const *rows, int column,
           float (*sums)[SELECTIVE_BLOCK])
 {
   const SelectiveWindow *window = &layout->plan->window;
-  int radius = window->radius, j, i;
+  int radius = window->radius;
 
-  for (j = 0; j <= 2 * radius; j++)
-    for (i = 0; i < SELECTIVE_BLOCK && rows[j]; i += LANES)
+  for (int j = 0; j <= 2 * radius; j++)
+    for (int i = 0; i < SELECTIVE_BLOCK && rows[j]; i += LANES)
       sum_row (layout, rows[j] + column + i, rows[radius] + column + radius + i,
                window->weights[ABS (j - radius)], comparison, colors, compares_others,
                (float (*)[SELECTIVE_BLOCK]) (sums[0] + i));

@@ -36,11 +36,10 @@ static void
 restore_integers (const FxFormat *format, const guint8 *pixels, int channel, int n, float *values)
 {
   float maximum = (float) fx_sample_get_maximum (format->sample);
-  int i;
 
-  for (i = 0; i < n && format->sample < FX_SAMPLE_U32; i++)
+  for (int i = 0; i < n && format->sample < FX_SAMPLE_U32; i++)
     values[i] = (float) (int) (values[i] * maximum + 0.5f);
-  for (i = 0; i < n && format->sample == FX_SAMPLE_U32; i++)
+  for (int i = 0; i < n && format->sample == FX_SAMPLE_U32; i++)
     memcpy (&values[i], (const guint32 *) pixels + i * format->channels + channel, sizeof *values);
 }
 
@@ -50,12 +49,11 @@ find_codes (const SelectivePlan *plan, const guint8 *pixels, int channel, int n,
             float *values)
 {
   const FxFormat *format = &plan->base.codec.format;
-  int i;
 
-  for (i = 0; i < n && format->sample == FX_SAMPLE_U32; i++) /* as a kernel decodes them */
+  for (int i = 0; i < n && format->sample == FX_SAMPLE_U32; i++) /* as a kernel decodes them */
     lights[i] = (float) ((const guint32 *) pixels)[i * format->channels + channel] *
                 (1.0f / 4294967295.0f);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     values[i] = (float) selective_find_code (plan->lights, lights[i], values[i]);
 }
 
@@ -65,20 +63,19 @@ compare_piece (const SelectivePlan *plan, const guint8 *pixels, int colors, int 
 {
   float room[FX_CHANNELS_MAX][PIECE], *lights[FX_CHANNELS_MAX];
   FxCodec codec = plan->perceptual;
-  int c, i;
 
-  for (c = 0; c < FX_CHANNELS_MAX; c++)
+  for (int c = 0; c < FX_CHANNELS_MAX; c++)
     lights[c] = room[c];
   codec.curve = FX_CURVE_NONE;
   if (plan->compared == SELECTIVE_CODES)
     fx_codec_decode (&codec, pixels, n, lights);
-  for (c = 0; c < colors; c++)
+  for (int c = 0; c < colors; c++)
     if (plan->compared == SELECTIVE_STORED)
       restore_integers (&plan->base.codec.format, pixels, c, n, values[c]);
     else if (plan->compared == SELECTIVE_CODES)
       find_codes (plan, pixels, c, n, lights[c], values[c]);
     else
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         values[c][i] *= plan->window.scale;
 }
 
@@ -95,12 +92,11 @@ drop_infinities (const SelectiveLayout *layout, float *const *values, float *con
 {
   gboolean soft = layout->plan->params.edges == SELECTIVE_SOFT, whole;
   gboolean words = ! soft && layout->plan->base.codec.format.sample == FX_SAMPLE_U32;
-  int i, c;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       whole = weights[i] > 0.0f && is_finite (weights[i]);
-      for (c = 0; c < layout->colors; c++)
+      for (int c = 0; c < layout->colors; c++)
         if (! is_finite (values[c][i]) || (! words && ! is_finite (compared[c][i])))
           {
             compared[c][i] = NAN;
@@ -109,7 +105,7 @@ drop_infinities (const SelectiveLayout *layout, float *const *values, float *con
       if (whole)
         continue;
       weights[i] = 0.0f;
-      for (c = 0; c < layout->colors && soft; c++)
+      for (int c = 0; c < layout->colors && soft; c++)
         values[c][i] = compared[c][i] = 0.0f;
     }
 }
@@ -121,7 +117,7 @@ decode_piece (const SelectiveLayout *layout, const guint8 *pixels, int n, float 
   const SelectivePlan *plan = layout->plan;
   float *weights = row + layout->weights * layout->pitch;
   float *values[FX_CHANNELS_MAX] = { NULL }, *compared[FX_CHANNELS_MAX] = { NULL };
-  int c, i;
+  int c;
 
   for (c = 0; c < layout->colors; c++)
     {
@@ -133,7 +129,7 @@ decode_piece (const SelectiveLayout *layout, const guint8 *pixels, int n, float 
   if (plan->compares_others)
     fx_codec_decode (&plan->perceptual, pixels, n, compared);
   compare_piece (plan, pixels, layout->colors, n, compared);
-  for (i = 0; i < n && ! fx_format_has_alpha (&plan->base.codec.format); i++)
+  for (int i = 0; i < n && ! fx_format_has_alpha (&plan->base.codec.format); i++)
     weights[i] = 1.0f;
   drop_infinities (layout, values, compared, n, weights);
 }
@@ -142,11 +138,11 @@ decode_piece (const SelectiveLayout *layout, const guint8 *pixels, int n, float 
 static void
 extend (const SelectiveLayout *layout, gboolean none, float *plane)
 {
-  int end = layout->left + layout->source, i;
+  int end = layout->left + layout->source;
 
-  for (i = 0; i < layout->left; i++)
+  for (int i = 0; i < layout->left; i++)
     plane[i] = none ? 0.0f : plane[layout->left];
-  for (i = end; i < layout->columns; i++)
+  for (int i = end; i < layout->columns; i++)
     plane[i] = none ? 0.0f : plane[end - 1];
 }
 
@@ -155,11 +151,10 @@ selective_layout_decode (const SelectiveLayout *layout, const guint8 *pixels, fl
 {
   const FxPlan *plan = &layout->plan->base;
   gsize pixel = fx_format_size (&plan->codec.format);
-  int first, p;
 
-  for (first = 0; first < layout->source; first += PIECE)
+  for (int first = 0; first < layout->source; first += PIECE)
     decode_piece (layout, pixels + first * pixel, MIN (PIECE, layout->source - first),
                   row + layout->left + first);
-  for (p = 0; p <= layout->weights; p++)
+  for (int p = 0; p <= layout->weights; p++)
     extend (layout, plan->abyss == FX_ABYSS_NONE && p == layout->weights, row + p * layout->pitch);
 }

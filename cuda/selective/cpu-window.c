@@ -27,14 +27,14 @@ selective_window_filter (const SelectiveLayout *layout, const float *const *rows
 #endif
   };
   const SelectivePlan *plan = layout->plan;
-  int radius = plan->window.radius, colors = layout->colors, i, c;
+  int radius = plan->window.radius, colors = layout->colors;
   const float *centre = rows[radius] + column + radius;
   const float *weights = centre + layout->weights * layout->pitch;
   float sums[2 * COLORS_MAX][SELECTIVE_BLOCK] = { { 0.0f } };
 
   sum[fx_vector_get_unit ()](layout, rows, column, get_comparison (plan), sums);
-  for (c = 0; c < colors; c++)
-    for (i = 0; i < SELECTIVE_BLOCK; i++)
+  for (int c = 0; c < colors; c++)
+    for (int i = 0; i < SELECTIVE_BLOCK; i++)
       {
         float mean = sums[c][i] / sums[colors + c][i];
 

@@ -43,19 +43,19 @@ store (const FxCodec *codec, float (*values)[SELECTIVE_BLOCK], const guint8 *bef
        guint8 *result)
 {
   gsize sample = fx_sample_size (codec->format.sample);
-  int channels = codec->format.channels, i, c;
+  int channels = codec->format.channels;
   gboolean stays[FX_CHANNELS_MAX][SELECTIVE_BLOCK];
   float *planes[FX_CHANNELS_MAX];
 
-  for (c = 0; c < channels; c++)
+  for (int c = 0; c < channels; c++)
     {
       planes[c] = values[c];
-      for (i = 0; i < n; i++)
+      for (int i = 0; i < n; i++)
         stays[c][i] = isnan (values[c][i]);
     }
   fx_codec_encode (codec, planes, n, result);
-  for (i = 0; i < n; i++)
-    for (c = 0; c < channels; c++, before += sample, result += sample)
+  for (int i = 0; i < n; i++)
+    for (int c = 0; c < channels; c++, before += sample, result += sample)
       if (stays[c][i])
         memcpy (result, before, sample);
 }
@@ -66,17 +66,17 @@ filter_row (const SelectiveRun *run, int x, int y, int n, guint8 *result)
 {
   const FxStrip *strip = &run->base.base.strip;
   const FxPlan *plan = run->base.base.plan;
-  int radius = run->layout.plan->window.radius, i;
+  int radius = run->layout.plan->window.radius;
   const float *rows[2 * SELECTIVE_RADIUS_MAX + 1];
   float values[FX_CHANNELS_MAX][SELECTIVE_BLOCK];
 
-  for (i = 0; i <= 2 * radius; i++)
+  for (int i = 0; i <= 2 * radius; i++)
     {
       int at = y + i - radius, inside = CLAMP (at, 0, strip->height - 1);
 
       rows[i] = at == inside || plan->abyss == FX_ABYSS_CLAMP ? get_row (run, inside) : NULL;
     }
-  for (i = 0; i < SELECTIVE_BLOCK; i++)
+  for (int i = 0; i < SELECTIVE_BLOCK; i++)
     values[run->layout.colors][i] = NAN; /* alpha */
   selective_window_filter (&run->layout, rows, x - strip->x0, values);
   store (&plan->codec, values,
@@ -87,9 +87,7 @@ filter_row (const SelectiveRun *run, int x, int y, int n, guint8 *result)
 static void
 filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
-  int row;
-
-  for (row = 0; row < block->height; row++)
+  for (int row = 0; row < block->height; row++)
     filter_row ((const SelectiveRun *) base, block->x, block->y + row, block->width,
                 result + row * stride);
 }

@@ -17,11 +17,10 @@ static void
 set_weights (SelectiveWindow *window, double sigma)
 {
   double sum = 0.0;
-  int i;
 
-  for (i = -window->radius; i <= window->radius; i++)
+  for (int i = -window->radius; i <= window->radius; i++)
     sum += exp (-0.5 * pow (i / sigma, 2.0));
-  for (i = 0; i <= window->radius; i++)
+  for (int i = 0; i <= window->radius; i++)
     window->weights[i] = (float) (exp (-0.5 * pow (i / sigma, 2.0)) / sum);
 }
 

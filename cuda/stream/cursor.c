@@ -39,10 +39,8 @@ void
 fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *reach,
                 const FxImage *image, gboolean source)
 {
-  int x;
-
   *cursor = (FxCursor) { .layout = layout, .reach = reach, .image = image, .source = source };
-  for (x = image->region.x; set_strip (cursor, x); x = cursor->strip.x1)
+  for (int x = image->region.x; set_strip (cursor, x); x = cursor->strip.x1)
     cursor->all += (double) cursor_get_extent (cursor).width * cursor_get_extent (cursor).height;
   set_strip (cursor, image->region.x);
   set_chunk (cursor, cursor_get_extent (cursor).y);

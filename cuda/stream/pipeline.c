@@ -189,9 +189,9 @@ run_strip (Flow *flow, FxRun *run, GError **error)
 {
   const FxStrip *strip = &run->strip;
   int next = strip->source_y0; /* the source row to push next */
-  int y, end, stop;
+  int end, stop;
 
-  for (y = strip->y0; y < strip->y1; y = end)
+  for (int y = strip->y0; y < strip->y1; y = end)
     {
       end = fx_strip_get_chunk_end (strip, y, strip->y1);
       for (; next < fx_run_get_need (run, end); next = stop)

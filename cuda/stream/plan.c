@@ -35,9 +35,9 @@ fx_reach_get_source (const FxReach *reach, const FxRect *result)
 static void
 fx_plan_init_border (FxPlan *plan)
 {
-  int channels = plan->codec.format.channels, c;
+  int channels = plan->codec.format.channels;
 
-  for (c = 0; c < channels; c++)
+  for (int c = 0; c < channels; c++)
     plan->border[c] = plan->abyss == FX_ABYSS_WHITE ? fx_codec_get_range (&plan->codec) : 0.0f;
   if (fx_format_has_alpha (&plan->codec.format))
     plan->border[channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;

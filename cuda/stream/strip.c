@@ -85,9 +85,9 @@ int
 fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach, const FxImage *image)
 {
   const FxRect *region = &image->region;
-  int most = 0, x0;
+  int most = 0;
 
-  for (x0 = region->x; x0 < region->x + region->width; x0 += layout->strip_width)
+  for (int x0 = region->x; x0 < region->x + region->width; x0 += layout->strip_width)
     {
       FxStrip strip = fx_layout_get_strip (layout, reach, image, x0);
 
@@ -118,10 +118,10 @@ static void
 update_bytes (const LayoutArgs *args, FxLayout *layout)
 {
   const FxRect *region = &args->image->region;
-  int end = region->x + region->width, x0;
+  int end = region->x + region->width;
 
   layout->bytes = get_strip_bytes (args, layout, (region->x + end - layout->strip_width) / 2);
-  for (x0 = region->x; args->plan->reach.find_source && x0 < end; x0 += layout->strip_width)
+  for (int x0 = region->x; args->plan->reach.find_source && x0 < end; x0 += layout->strip_width)
     layout->bytes = MAX (layout->bytes, get_strip_bytes (args, layout, x0));
 }
 

@@ -33,8 +33,7 @@ static inline void
 fx_cpu_prefetch (gconstpointer row, gsize bytes)
 {
   enum { CACHE_LINE = 64 };
-  gsize i;
 
-  for (i = 0; i < bytes; i += CACHE_LINE)
+  for (gsize i = 0; i < bytes; i += CACHE_LINE)
     __builtin_prefetch ((const char *) row + i);
 }

@@ -74,13 +74,12 @@ batch_say (const char *format, ...)
 
 static gboolean
 save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind *kind,
-      const char *path, guint page, const ImageSource *source, GError **error)
+      const char *path, GError **error)
 {
-  g_autoptr (GExiv2Metadata) metadata = page == 0 ? metadata_read (job->input, image) : NULL;
-  gboolean taken = metadata && image_kind_takes_metadata (kind, image, source->pages->len);
+  g_autoptr (GExiv2Metadata) metadata = metadata_read (job->input, image);
+  gboolean taken = metadata && image_kind_takes_metadata (kind, image);
   g_autofree char *left_out = NULL;
-  gboolean done = image_save (image, format, kind, path, page, source->bytes,
-                              taken ? NULL : metadata, error) &&
+  gboolean done = image_save (image, format, kind, path, taken ? NULL : metadata, error) &&
                   (! taken || metadata_write (metadata, job->input, path, &left_out, error));
 
   if (done && left_out)
@@ -93,7 +92,7 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
 {
   g_mutex_lock (&batch->lock);
   batch->width = image->Xsize;
-  batch->height = vips_image_get_page_height (image);
+  batch->height = image->Ysize;
   if (report)
     {
       batch->filtered++;
@@ -108,11 +107,9 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
   g_mutex_unlock (&batch->lock);
 }
 
-/* path: the file to write, as a page of the source. */
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
-              const ImageKind *kind, const char *path, guint page, const ImageSource *source,
-              GError **error)
+              const ImageKind *kind, const char *path, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
   guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
@@ -124,7 +121,7 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
     return image_set_no_memory (error);
   memory = memory_take (batch->memory, need);
   result = stream_start (stream, error);
-  done = result && save (job, result, format, kind, path, page, source, error);
+  done = result && save (job, result, format, kind, path, error);
   if (! done)
     stream_replace_error (stream, error);
   memory_give_back (batch->memory, memory);
@@ -156,11 +153,11 @@ put_in_place (const Batch *batch, const Job *job, const char *path, GError **err
 }
 
 static gboolean
-process_page (Batch *batch, const Job *job, ImageSource *source, guint page, const ImageKind *kind,
-              const char *path, GError **error)
+process_image (Batch *batch, const Job *job, const ImageKind *kind, const char *path,
+               GError **error)
 {
   FxFormat format;
-  VipsImage *image = image_open (source, page, &format, error);
+  VipsImage *image = image_open (job->input, memory_get_size (batch->memory), &format, error);
   gboolean done;
 
   if (! image)
@@ -169,22 +166,19 @@ process_page (Batch *batch, const Job *job, ImageSource *source, guint page, con
     batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
                "is that of sRGB's curve",
                job->input);
-  done = filter_image (batch, job, image, &format, kind, path, page, source, error);
+  done = filter_image (batch, job, image, &format, kind, path, error);
   g_object_unref (image);
   return done;
 }
 
-/* Sets more if the file has pages or frames that are left out. */
 static gboolean
-process (Batch *batch, const Job *job, gboolean *more, GError **error)
+process (Batch *batch, const Job *job, GError **error)
 {
   /* A link may be named otherwise than the file it leads to. */
   const char *named = image_kind_find (job->shown) ? job->shown : job->output;
   const ImageKind *kind = image_kind_find (named);
   g_autofree char *name = NULL, *path = NULL;
-  g_auto (ImageSource) source = { 0 };
   guint number = 0;
-  gboolean done;
 
   if (! kind)
     {
@@ -197,22 +191,18 @@ process (Batch *batch, const Job *job, gboolean *more, GError **error)
   g_ptr_array_find (batch->options->jobs, job, &number);
   name = g_strdup_printf ("%u%s", number + 1, strrchr (named, '.'));
   path = g_build_filename (batch->folder, name, NULL);
-  done = image_look (&source, job->input, memory_get_size (batch->memory), kind, error);
-  for (guint page = 0; done && page < source.pages->len; page++)
-    done = process_page (batch, job, &source, page, kind, path, error);
-  *more = source.more;
-  return done && put_in_place (batch, job, path, error);
+  return process_image (batch, job, kind, path, error) && put_in_place (batch, job, path, error);
 }
 
 /* libvips has one error buffer for all threads. So a file that fails is tried again alone, to get
  * its own message. */
 static gboolean
-process_job (Batch *batch, const Job *job, gboolean *more, GError **error)
+process_job (Batch *batch, const Job *job, GError **error)
 {
   gboolean done;
 
   g_rw_lock_reader_lock (&batch->alone);
-  done = process (batch, job, more, error);
+  done = process (batch, job, error);
   g_rw_lock_reader_unlock (&batch->alone);
   if (done || (*error)->domain != IMAGE_ERROR || (*error)->code < IMAGE_ERROR_KIND ||
       (*error)->code > IMAGE_ERROR_UNWRITTEN)
@@ -220,7 +210,7 @@ process_job (Batch *batch, const Job *job, gboolean *more, GError **error)
   g_clear_error (error);
   g_rw_lock_writer_lock (&batch->alone);
   vips_error_clear ();
-  done = process (batch, job, more, error);
+  done = process (batch, job, error);
   g_rw_lock_writer_unlock (&batch->alone);
   return done;
 }
@@ -266,7 +256,6 @@ static void
 do_job (Batch *batch, const Job *job)
 {
   g_autoptr (GError) error = NULL;
-  gboolean more = FALSE;
 
   begin_job (batch, job);
   if (job->problem)
@@ -277,15 +266,13 @@ do_job (Batch *batch, const Job *job)
       g_mutex_unlock (&batch->lock);
       return;
     }
-  if (! process_job (batch, job, &more, &error))
+  if (! process_job (batch, job, &error))
     {
       fail_job (batch, job, error);
       return;
     }
   g_mutex_lock (&batch->lock);
   batch->done++;
-  if (more)
-    batch_say ("%s: has several pages or frames; only the first was processed", job->input);
   g_mutex_unlock (&batch->lock);
 }
 

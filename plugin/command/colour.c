@@ -102,7 +102,7 @@ static const Chromaticities adobe_rgb = {
 };
 
 gboolean
-colour_declare (VipsImage **image, const char *loader, const char *path, guint page)
+colour_declare (VipsImage **image, const char *loader, const char *path)
 {
   gboolean has_profile = vips_image_get_typeof (*image, VIPS_META_ICC_NAME) != 0;
   gboolean gray = vips_image_get_bands (*image) <= 2;
@@ -115,7 +115,7 @@ colour_declare (VipsImage **image, const char *loader, const char *path, guint p
     icc = read_png (path, has_profile, gray);
   else if (strstr (loader, "Heif") && ! has_profile)
     icc = heif_read_codes (path, gray);
-  if (! icc && ! has_profile && page == 0 && metadata_is_adobe_rgb (path))
+  if (! icc && ! has_profile && metadata_is_adobe_rgb (path))
     icc = profile_new_from_gamma (563 / 256.0, &adobe_rgb, gray);
   if (! icc && has_profile && gray &&
       vips_image_get_blob (*image, VIPS_META_ICC_NAME, &own, &size) == 0)

@@ -13,9 +13,10 @@
 #include <string.h>
 
 /* In bytes of samples. LARGE: a saver that need not hold the whole image holds none that is larger.
- * EXIV2_TIFF: Exiv2 holds a TIFF file twice, and does not know pages. */
+ * EXIV2_TIFF: Exiv2 holds a TIFF file twice. BIG_TIFF: a plain file ends at 4 GB. */
 #define LARGE      (G_GUINT64_CONSTANT (512) << 20)
 #define EXIV2_TIFF (G_GUINT64_CONSTANT (384) << 20)
+#define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30)
 
 /* Resolutions in pixels per mm: the one that libvips gives to a file without any, and the one that
  * is then saved. */
@@ -24,28 +25,26 @@
 
 struct ImageKind {
   const char *extensions;    /* in lower case, each between spaces */
-  const char *saver;         /* of libvips; TIFF has its own */
+  const char *saver;         /* of libvips */
   const char *options;       /* for the saver */
   const char *large_options; /* with these it holds only some rows; NULL: it cannot */
   int copies;                /* how many copies of the image the saver holds otherwise, about */
   FxSample deepest;          /* the sample type with the most bits that it supports */
-  gboolean has_alpha, has_metadata, has_pages;
+  gboolean has_alpha, has_metadata;
 };
 
 /* JPEG as GIMP saves it, except for the metadata. PNG takes five times as long at level 9. */
 static const ImageKind kinds[] = {
   { " jpg jpeg jpe jfif ", "jpegsave",
     "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", "Q=90,subsample_mode=off", 2,
-    FX_SAMPLE_U8, FALSE, TRUE, FALSE },
+    FX_SAMPLE_U8, FALSE, TRUE },
   { " png ", "pngsave", "compression=6,filter=all", "compression=6,filter=all", 0, FX_SAMPLE_U16,
-    TRUE, TRUE, FALSE },
-  { " tif tiff ", "tiffsave", "", "", 0, FX_SAMPLE_DOUBLE, TRUE, TRUE, TRUE },
-  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE, TRUE },
-  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
-    FALSE },
-  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
-    FALSE },
-  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE, FALSE },
+    TRUE, TRUE },
+  { " tif tiff ", "tiffsave", "", "", 0, FX_SAMPLE_DOUBLE, TRUE, TRUE },
+  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE },
+  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
+  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
+  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE },
 };
 
 static gboolean
@@ -83,11 +82,9 @@ image_kind_find (const char *path)
 }
 
 gboolean
-image_kind_takes_metadata (const ImageKind *kind, VipsImage *image, guint pages)
+image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 {
-  return kind->has_metadata &&
-         (! is_tiff (kind) || (VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF && pages == 1 &&
-                               vips_image_get_page_height (image) == image->Ysize));
+  return kind->has_metadata && (! is_tiff (kind) || VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF);
 }
 
 /* Loading. */
@@ -122,17 +119,12 @@ find_loader (const char *path)
 /* Warnings are no errors: what makes libtiff warn loses no pixels, and jpeg_check judges those of
  * libjpeg. */
 static VipsImage *
-load (const ImageSource *source, VipsAccess access, guint page, int n)
+load (const char *loader, const char *path, VipsAccess access)
 {
-  VipsOperation *operation = vips_operation_new (source->loader);
+  VipsOperation *operation = vips_operation_new (loader);
   VipsImage *image = NULL;
 
-  g_object_set (operation, "filename", source->path, "access", access, "fail_on",
-                VIPS_FAIL_ON_ERROR, NULL);
-  if (n != 1)
-    g_object_set (operation, "n", n, NULL);
-  if (source->pages->len > 1)
-    g_object_set (operation, "page", g_array_index (source->pages, int, page), NULL);
+  g_object_set (operation, "filename", path, "access", access, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
   if (vips_cache_operation_buildp (&operation) == 0)
     g_object_get (operation, "out", &image, NULL);
   vips_object_unref_outputs (VIPS_OBJECT (operation));
@@ -153,22 +145,20 @@ replace (VipsImage **image, VipsImage **next, int status)
 
 /* libvips knows an orientation only where the format has a place for it. */
 static gboolean
-turn_upright (VipsImage **image, ImageSource *source, guint page, GError **error)
+turn_upright (VipsImage **image, const char *loader, const char *path, GError **error)
 {
   int orientation = vips_image_get_orientation (*image);
   guint64 size = VIPS_IMAGE_SIZEOF_IMAGE (*image);
   VipsImage *next = NULL;
 
-  if (orientation == 1 && page == 0)
-    orientation = metadata_get_orientation (source->path);
+  if (orientation == 1)
+    orientation = metadata_get_orientation (path);
   if (orientation == 1)
     return TRUE;
-  /* Only the first frame is turned. */
-  source->more |= vips_image_get_page_height (*image) < (*image)->Ysize;
   /* The rows are needed in another order, so libvips writes them to a temporary file. */
   if (size > vips_get_disc_threshold () && ! image_check_room (size, error))
     return FALSE;
-  next = load (source, VIPS_ACCESS_RANDOM, page, 1);
+  next = load (loader, path, VIPS_ACCESS_RANDOM);
   if (! replace (image, &next, next ? 0 : -1) ||
       ! replace (image, &next,
                  orientation >= 5 /* lies on its side, and libvips turns no resolution */
@@ -247,20 +237,6 @@ is_format (const char *loader, const char *format)
   return g_str_has_prefix (loader + strlen ("VipsForeignLoad"), format);
 }
 
-/* Loads the frames of an animation, one below the other. */
-static void
-load_frames (VipsImage **image, const ImageSource *source)
-{
-  VipsImage *next = load (source, VIPS_ACCESS_SEQUENTIAL, 0, -1);
-
-  if (! next)
-    vips_error_clear ();
-  else if (vips_image_get_page_height (next) != (*image)->Ysize)
-    g_object_unref (next);
-  else
-    replace (image, &next, 0);
-}
-
 /* Returns whether the image has a profile for other colours than gray and RGB. */
 static gboolean
 has_other_colours (VipsImage *image)
@@ -276,51 +252,23 @@ has_other_colours (VipsImage *image)
 /* Checks the header of a file whose format has no functions here, which libvips has read. It does
  * not tell whether colours of JPEG XL are multiplied by alpha, nor whether they are CMYK. */
 static gboolean
-check_header (const ImageSource *source, VipsImage *image, GError **error)
+check_header (const char *loader, VipsImage *image, GError **error)
 {
   int bands = vips_image_get_bands (image);
   FxSample sample = FX_SAMPLE_DOUBLE;
   const char *words[] = { bands <= 2 ? "gray" : "RGB", "of another type",
                           bands % 2 ? "opaque" : "straight", "any", "any" };
 
-  if (is_format (source->loader, "Jxl") && has_other_colours (image))
+  if (is_format (loader, "Jxl") && has_other_colours (image))
     words[HEADER_COLOUR] = "neither gray nor RGB";
-  if (is_format (source->loader, "Jxl") && bands % 2 == 0)
+  if (is_format (loader, "Jxl") && bands % 2 == 0)
     words[HEADER_ALPHA] = "with alpha";
   if (get_sample (vips_image_get_format (image), &sample))
     words[HEADER_SAMPLE] = sample == FX_SAMPLE_U8    ? "8-bit"
                            : sample == FX_SAMPLE_U16 ? "16-bit"
                            : sample == FX_SAMPLE_U32 ? "32-bit"
                                                      : "32-bit-float";
-  return header_check (source->loader + strlen ("VipsForeignLoad"), words, error);
-}
-
-void
-image_source_clear (ImageSource *source)
-{
-  g_clear_pointer (&source->pages, g_array_unref);
-}
-
-gboolean
-image_look (ImageSource *source, const char *path, guint64 memory, const ImageKind *kind,
-            GError **error)
-{
-  *source = (ImageSource) { .path = path, .loader = find_loader (path), .memory = memory };
-  source->animated = kind->has_pages;
-  if (! source->loader)
-    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
-                         image_has_layers (path)
-                           ? IMAGE_LAYERS
-                           : "is not a " IMAGE_FORMATS
-                             "; GIMP opens many others, and exports them as PNG");
-  else if (! is_format (source->loader, "Tiff"))
-    source->pages = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (int)), 1);
-  else if (tiff_look (path, memory, is_tiff (kind), &source->pages, &source->bytes, error))
-    {
-      source->more = source->pages->len > 1 && ! is_tiff (kind);
-      g_array_set_size (source->pages, is_tiff (kind) ? MAX (source->pages->len, 1) : 1);
-    }
-  return source->pages != NULL;
+  return header_check (loader + strlen ("VipsForeignLoad"), words, error);
 }
 
 /* Divides colours by alpha. */
@@ -338,53 +286,60 @@ unpremultiply (VipsImage **image)
          replace (image, &next, vips_copy (*image, &next, "interpretation", type, NULL));
 }
 
-/* Returns the image as the loader gives it, if the table of header.h trusts it. */
-static VipsImage *
-load_image (ImageSource *source, guint page, GError **error)
+/* Checks what can be known of a file before libvips loads it. */
+static gboolean
+check_file (const char *loader, const char *path, guint64 memory, int *pictures,
+            gboolean *premultiplied, GError **error)
 {
-  const char *loader = source->loader;
-  gboolean png = is_format (loader, "Png"), tiff = is_format (loader, "Tiff");
+  if (is_format (loader, "Jpeg"))
+    return jpeg_check (path, memory, error);
+  if (is_format (loader, "Png"))
+    return png_check (path, pictures, error);
+  if (is_format (loader, "Tiff"))
+    return tiff_check (path, memory, pictures, error);
+  return ! is_format (loader, "Heif") || heif_check (path, premultiplied, error);
+}
+
+/* Returns the image as the loader gives it, if it is the only one of its file. */
+static VipsImage *
+load_image (const char *loader, const char *path, guint64 memory, GError **error)
+{
+  int pictures = 1;
   gboolean premultiplied = FALSE;
   VipsImage *image;
-  int frames;
 
-  if ((is_format (loader, "Jpeg") && ! jpeg_check (source->path, source->memory, error)) ||
-      (png && ! png_check (source->path, &frames, error)) ||
-      (is_format (loader, "Heif") && ! heif_check (source->path, &premultiplied, error)))
+  if (! check_file (loader, path, memory, &pictures, &premultiplied, error))
     return NULL;
-  image = load (source, VIPS_ACCESS_SEQUENTIAL, page, 1);
-  if (! image)
+  image = load (loader, path, VIPS_ACCESS_SEQUENTIAL);
+  if (! image || (premultiplied && ! unpremultiply (&image)))
     image_set_error (IMAGE_ERROR_KIND, error);
-  if (! image || tiff)
+  else if (pictures > 1 || (! is_format (loader, "Tiff") && vips_image_get_n_pages (image) > 1))
+    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
+                         "it has several pages or frames; save each as a file of its own, with "
+                         "GIMP for example");
+  else if ((! is_format (loader, "Webp") && ! is_format (loader, "Jxl")) ||
+           check_header (loader, image, error))
     return image;
-  if ((is_format (loader, "Webp") || is_format (loader, "Jxl")) &&
-      ! check_header (source, image, error))
-    {
-      g_object_unref (image);
-      return NULL;
-    }
-  if (! png)
-    frames = vips_image_get_n_pages (image);
-  if (frames > 1 && source->animated && ! png)
-    load_frames (&image, source);
-  source->more = frames > image->Ysize / vips_image_get_page_height (image);
-  if (! premultiplied || unpremultiply (&image))
-    return image;
-  image_set_error (IMAGE_ERROR_KIND, error);
-  g_object_unref (image);
+  g_clear_object (&image);
   return NULL;
 }
 
 VipsImage *
-image_open (ImageSource *source, guint page, FxFormat *format, GError **error)
+image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
 {
-  VipsImage *image = load_image (source, page, error);
+  const char *loader = find_loader (path);
+  VipsImage *image = loader ? load_image (loader, path, memory, error) : NULL;
 
+  if (! loader)
+    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
+                         image_has_layers (path)
+                           ? IMAGE_LAYERS
+                           : "is not a " IMAGE_FORMATS
+                             "; GIMP opens many others, and exports them as PNG");
   if (! image)
     return NULL;
-  if (turn_upright (&image, source, page, error) && leave_cmyk (&image, error) &&
-      (colour_declare (&image, source->loader, source->path, page) ||
-       image_set_error (IMAGE_ERROR_KIND, error)))
+  if (turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&
+      (colour_declare (&image, loader, path) || image_set_error (IMAGE_ERROR_KIND, error)))
     {
       if (get_format (image, format))
         return image;
@@ -440,9 +395,7 @@ make_shallower (VipsImage **image, const FxFormat *format, FxSample sample)
 static void *
 remove_field (VipsImage *image, const char *name, GValue *value, void *data)
 {
-  static const char *const kept[] = {
-    VIPS_META_ICC_NAME, VIPS_META_RESOLUTION_UNIT, VIPS_META_PAGE_HEIGHT, "delay", "loop", NULL
-  };
+  static const char *const kept[] = { VIPS_META_ICC_NAME, VIPS_META_RESOLUTION_UNIT, NULL };
 
   if (! g_strv_contains (kept, name))
     vips_image_remove (data, name); /* frees the name */
@@ -474,6 +427,8 @@ run_saver (VipsImage *image, const ImageKind *kind, const char *path)
   int status;
 
   g_object_set (operation, "in", image, "filename", path, NULL);
+  if (is_tiff (kind) && VIPS_IMAGE_SIZEOF_IMAGE (image) > BIG_TIFF)
+    g_object_set (operation, "bigtiff", TRUE, NULL);
   status = vips_object_set_from_string (VIPS_OBJECT (operation), is_large (kind, image)
                                                                    ? kind->large_options
                                                                    : kind->options);
@@ -506,7 +461,7 @@ check_saved (VipsImage *image, const ImageKind *kind, const char *path, GError *
 
 gboolean
 image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, const char *path,
-            guint page, double bytes, GExiv2Metadata *metadata, GError **error)
+            GExiv2Metadata *metadata, GError **error)
 {
   gboolean done;
 
@@ -515,9 +470,7 @@ image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, con
   done = (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
          (kind->has_alpha || ! fx_format_has_alpha (format) ||
           drop_alpha (&image, MIN (format->sample, kind->deepest))) &&
-         mend_fields (&image, metadata) &&
-         (is_tiff (kind) ? tiff_write (image, path, page > 0, bytes)
-                         : run_saver (image, kind, path));
+         mend_fields (&image, metadata) && run_saver (image, kind, path);
   done = done ? check_saved (image, kind, path, error)
               : image_set_error (IMAGE_ERROR_UNWRITTEN, error);
   g_object_unref (image);

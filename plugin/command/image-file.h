@@ -20,41 +20,21 @@ typedef struct ImageKind ImageKind;
 /* Returns the format for the extension of path, or NULL if this program does not save it. */
 const ImageKind *image_kind_find (const char *path);
 
-/* Returns whether Exiv2 can write metadata to the file of this image, which is one of so many
- * pages: it knows the format, and the file has one page, and is not too large for it. */
-gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image, guint pages);
+/* Returns whether Exiv2 can write metadata to the file of this image: it knows the format, and the
+ * file is not too large for it. */
+gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image);
 
 /* Returns an estimate of the bytes of memory that saving the image takes. */
 guint64 image_kind_get_need (const ImageKind *kind, VipsImage *image);
 
-/* A file to load. */
-typedef struct {
-  const char *path, *loader; /* libvips' */
-  guint64 memory;
-  gboolean animated; /* the result has frames or pages */
-  gboolean more;     /* pages or frames are left out; known when the image is open */
-  double bytes;      /* of samples: what all pages of a TIFF file take; 0 for others */
-  GArray *pages;     /* of int: for libvips, the pages that are images of their own: TIFF's */
-} ImageSource;
-
-/* Looks at an image file, whatever its extension: for all its pages or frames if kind, the format
- * of the result, has them and libvips can load them, else for the first one. Path must outlive the
- * source, which image_source_clear clears in any case. Returns FALSE with error set on failure:
- * IMAGE_ERROR_ROOM, for example, if a strip of a TIFF file needs more bytes than memory. */
-gboolean image_look (ImageSource *source, const char *path, guint64 memory, const ImageKind *kind,
-                     GError **error);
-void image_source_clear (ImageSource *source);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ImageSource, image_source_clear)
-
-/* Opens a page of a file: upright, in gray or RGB, maybe with alpha. Fills format. The pixels are
- * read later, from top to bottom once. Unref the image. Returns NULL with error set on failure. */
-VipsImage *image_open (ImageSource *source, guint page, FxFormat *format, GError **error);
+/* Opens an image file, whatever its extension: upright, in gray or RGB, maybe with alpha. Fills
+ * format. The pixels are read later, from top to bottom once. Unref the image. Returns NULL with
+ * error set on failure: if the file has several pages or frames, for example, or with
+ * IMAGE_ERROR_ROOM if a part that is to be held needs more bytes than memory. */
+VipsImage *image_open (const char *path, guint64 memory, FxFormat *format, GError **error);
 
 /* Saves an image whose samples are in format, in as many bits as kind has; if kind has no alpha,
- * puts white behind it. It becomes a page of a TIFF file whose pages take so many
- * bytes, as in ImageSource. Of its own
- * metadata only the colour profile and the resolution are saved, and with them those that the image
- * fields has (NULL: none). Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
+ * puts white behind it. Of its own fields only the colour profile and the resolution are saved,
+ * and with them metadata (NULL: none). Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
 gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
-                     const char *path, guint page, double bytes, GExiv2Metadata *metadata,
-                     GError **error);
+                     const char *path, GExiv2Metadata *metadata, GError **error);

@@ -218,7 +218,7 @@ metadata_read (const char *path, VipsImage *image)
       correct (metadata, "Exif.Image.Orientation", GEXIV2_ORIENTATION_NORMAL);
       correct (metadata, "Xmp.tiff.Orientation", GEXIV2_ORIENTATION_NORMAL);
       correct (metadata, "Exif.Photo.PixelXDimension", image->Xsize);
-      correct (metadata, "Exif.Photo.PixelYDimension", vips_image_get_page_height (image));
+      correct (metadata, "Exif.Photo.PixelYDimension", image->Ysize);
     }
   g_mutex_unlock (&lock);
   return metadata;

@@ -15,7 +15,6 @@ struct Stream {
   VipsImage *source, *cached, *result; /* cached: NULL if the source is small */
   FxFormat format;
   FxPlan *plan;
-  int page_rows; /* pages are one below the other, and each is an image of its own */
   int band_rows;
   FxReport report;
   GError *error; /* of the first band that failed */
@@ -27,30 +26,29 @@ is_small (const Stream *stream)
   return VIPS_IMAGE_SIZEOF_IMAGE (stream->source) <= SMALL;
 }
 
-/* Returns the most rows of a page around a band of so many rows that it depends on. */
+/* Returns the most rows around a band of so many rows that it depends on. */
 static int
 get_reach (const Stream *stream, int rows)
 {
   FxRect band = { 0, 0, stream->source->Xsize, rows };
   int most = 0;
 
-  for (; band.y < stream->page_rows; band.y += rows)
+  for (; band.y < stream->source->Ysize; band.y += rows)
     most = MAX (most, fx_reach_get_source (&stream->plan->reach, &band).height - rows);
   return most;
 }
 
 /* Two neighbouring bands both filter the rows that they share. If bands are twice as high as the
  * filter reaches, as many rows are filtered twice as half of the image has. With lower bands all
- * rows are, but they need little more than half of the memory. No band is part of two pages. */
+ * rows are, but they need little more than half of the memory. */
 static int
 choose_band_rows (const Stream *stream)
 {
   int reach = get_reach (stream, BAND_ROWS);
   guint64 need = VIPS_IMAGE_SIZEOF_LINE (stream->source) * 7 * reach;
   int rows = VIPS_ROUND_UP (MAX (BAND_ROWS, need > HELD ? reach : 2 * reach), TILE_ROWS);
-  gboolean has_pages = stream->page_rows < stream->source->Ysize;
 
-  return is_small (stream) || has_pages ? stream->page_rows : MIN (rows, stream->page_rows);
+  return is_small (stream) ? stream->source->Ysize : MIN (rows, stream->source->Ysize);
 }
 
 static int
@@ -70,10 +68,9 @@ stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format)
   stream->engine = engine;
   stream->source = g_object_ref (source);
   stream->format = *format;
-  stream->page_rows = vips_image_get_page_height (source);
   stream->plan = filter->make_plan (engine->settings, format,
                                     &(FxGeometry) { .width = source->Xsize,
-                                                    .height = stream->page_rows },
+                                                    .height = stream->source->Ysize },
                                     FALSE);
   stream->band_rows = choose_band_rows (stream);
   return stream;
@@ -105,7 +102,6 @@ stream_get_need (const Stream *stream)
 typedef struct {
   Stream *stream;
   VipsRegion *source, *result;
-  int top; /* of the page that it is part of */
 } Band;
 
 static void
@@ -119,7 +115,7 @@ static gboolean
 read_rect (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Band *band = data;
-  const VipsRect wanted = { rect->x, band->top + rect->y, rect->width, rect->height };
+  const VipsRect wanted = { rect->x, rect->y, rect->width, rect->height };
 
   if (vips_region_prepare (band->source, &wanted) != 0)
     return image_set_error (IMAGE_ERROR_DAMAGED, error);
@@ -134,9 +130,8 @@ write_rect (gpointer data, const FxRect *rect, gconstpointer pixels, gsize strid
 {
   const Band *band = data;
 
-  copy_rows (VIPS_REGION_ADDR (band->result, rect->x, band->top + rect->y),
-             VIPS_REGION_LSKIP (band->result), pixels, stride,
-             rect->width * fx_format_size (&band->stream->format), rect->height);
+  copy_rows (VIPS_REGION_ADDR (band->result, rect->x, rect->y), VIPS_REGION_LSKIP (band->result),
+             pixels, stride, rect->width * fx_format_size (&band->stream->format), rect->height);
   return TRUE;
 }
 
@@ -147,9 +142,8 @@ run_engine (Band *band, FxReport *report, GError **error)
   const VipsRect *valid = &band->result->valid;
   const FxImage image = { .format = stream->format,
                           .width = stream->source->Xsize,
-                          .height = stream->page_rows,
-                          .region = { valid->left, valid->top - band->top, valid->width,
-                                      valid->height },
+                          .height = stream->source->Ysize,
+                          .region = { valid->left, valid->top, valid->width, valid->height },
                           .read = read_rect,
                           .write = write_rect,
                           .data = band };
@@ -171,7 +165,6 @@ make_band (VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop)
   GError *error = NULL;
   FxReport report;
 
-  band.top = out->valid.top / stream->page_rows * stream->page_rows;
   if (run_engine (&band, &report, &error))
     {
       report.milliseconds += stream->report.milliseconds;

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <tiffio.h>
 
-#define LINEAR_RAW 34892                          /* a photometric interpretation of DNG */
-#define STRIP      128                            /* rows */
-#define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30) /* bytes of samples: a plain file ends at 4 GB */
+#define LINEAR_RAW 34892 /* a photometric interpretation of DNG */
 
 static guint16
 get (TIFF *tiff, guint32 tag)
@@ -148,136 +146,24 @@ check (TIFF *tiff, guint64 memory, GError **error)
   return header_check ("Tiff", words, error);
 }
 
-/* Returns how many bytes a page takes without compression, as this program writes it. Bytes are the
- * smallest samples. */
-static double
-get_bytes (TIFF *tiff)
-{
-  gboolean palette = get (tiff, TIFFTAG_PHOTOMETRIC) == PHOTOMETRIC_PALETTE;
-  guint32 width = 0, height = 0;
-
-  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
-  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
-  return (double) width * height * (palette ? 3 : get (tiff, TIFFTAG_SAMPLESPERPIXEL)) *
-         MAX (get (tiff, TIFFTAG_BITSPERSAMPLE) / 8, 1);
-}
-
 gboolean
-tiff_look (const char *path, guint64 memory, gboolean all, GArray **pages, double *bytes,
-           GError **error)
+tiff_check (const char *path, guint64 memory, int *pages, GError **error)
 {
   TIFF *tiff = TIFFOpen (path, "rm");
-  gboolean good = TRUE;
-  int number = 0;
+  gboolean good;
 
-  *pages = g_array_new (FALSE, FALSE, sizeof number);
+  *pages = 0;
   if (! tiff)
     return TRUE; /* libvips says why */
-  if (is_raw (tiff, path))
-    {
-      g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
-                           "it is a raw photo; develop it first, with GIMP for example");
-      good = FALSE;
-    }
-  TIFFSetDirectory (tiff, 0);
-  do
-    if (is_page (tiff))
-      {
-        good = good && ((! all && number > 0) || check (tiff, memory, error));
-        g_array_append_val (*pages, number);
-        *bytes += get_bytes (tiff);
-      }
-  while (number++ < G_MAXINT16 && good && TIFFReadDirectory (tiff));
-  TIFFClose (tiff);
+  good = ! is_raw (tiff, path);
   if (! good)
-    g_clear_pointer (pages, g_array_unref);
+    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
+                         "it is a raw photo; develop it first, with GIMP for example");
+  TIFFSetDirectory (tiff, 0);
+  good = good && check (tiff, memory, error);
+  do
+    *pages += is_page (tiff);
+  while (good && *pages < 2 && TIFFReadDirectory (tiff));
+  TIFFClose (tiff);
   return good;
-}
-
-/* Writing. */
-
-typedef struct {
-  TIFF *tiff;
-  VipsImage *image;
-} Writer;
-
-static void
-set_blob (const Writer *writer, guint32 tag, const char *name)
-{
-  const void *data;
-  size_t size;
-
-  if (vips_image_get_typeof (writer->image, name) &&
-      vips_image_get_blob (writer->image, name, &data, &size) == 0)
-    TIFFSetField (writer->tiff, tag, (guint32) size, data);
-}
-
-static gboolean
-has_inches (VipsImage *image)
-{
-  const char *unit;
-
-  return vips_image_get_typeof (image, VIPS_META_RESOLUTION_UNIT) &&
-         vips_image_get_string (image, VIPS_META_RESOLUTION_UNIT, &unit) == 0 &&
-         strcmp (unit, "in") == 0;
-}
-
-static void
-begin_page (const Writer *writer)
-{
-  VipsImage *image = writer->image;
-  VipsBandFormat format = vips_image_get_format (image);
-  int bands = vips_image_get_bands (image);
-  gboolean gray = bands <= 2, inches = has_inches (image);
-  guint16 alpha = EXTRASAMPLE_UNASSALPHA;
-  TIFF *tiff = writer->tiff;
-
-  TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, image->Xsize);
-  TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, vips_image_get_page_height (image));
-  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8 * (int) vips_format_sizeof (format));
-  TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, bands);
-  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT,
-                vips_band_format_isfloat (format) ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-  TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC, gray ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
-  TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, STRIP);
-  TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, inches ? RESUNIT_INCH : RESUNIT_CENTIMETER);
-  TIFFSetField (tiff, TIFFTAG_XRESOLUTION, image->Xres * (inches ? 25.4 : 10.0));
-  TIFFSetField (tiff, TIFFTAG_YRESOLUTION, image->Yres * (inches ? 25.4 : 10.0));
-  if (bands % 2 == 0)
-    TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
-  set_blob (writer, TIFFTAG_ICCPROFILE, VIPS_META_ICC_NAME);
-}
-
-/* libvips calls this for all rows, from top to bottom. */
-static int
-write_rows (VipsRegion *region, VipsRect *area, void *data)
-{
-  const Writer *writer = data;
-  int rows = vips_image_get_page_height (writer->image);
-
-  for (int y = area->top; y < VIPS_RECT_BOTTOM (area); y++)
-    {
-      if (y % rows == 0)
-        begin_page (writer);
-      if (y == 0) /* the first frame alone has the metadata */
-        set_blob (writer, TIFFTAG_XMLPACKET, VIPS_META_XMP_NAME);
-      if (TIFFWriteScanline (writer->tiff, VIPS_REGION_ADDR (region, 0, y), (guint32) (y % rows),
-                             0) < 0 ||
-          (y % rows == rows - 1 && ! TIFFWriteDirectory (writer->tiff)))
-        return -1;
-    }
-  return 0;
-}
-
-gboolean
-tiff_write (VipsImage *image, const char *path, gboolean append, double bytes)
-{
-  gboolean big = MAX ((double) VIPS_IMAGE_SIZEOF_IMAGE (image), bytes) > BIG_TIFF;
-  Writer writer = { TIFFOpen (path, append ? "a" : big ? "w8" : "w"), image };
-  gboolean done = writer.tiff && vips_sink_disc (image, write_rows, &writer) == 0;
-
-  if (writer.tiff)
-    TIFFClose (writer.tiff);
-  return done;
 }

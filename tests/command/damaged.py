@@ -12,15 +12,11 @@ import struct
 import sys
 import zlib
 
-from colour import PROFILES
-from files import chunk, ifd, longs, png, read, riff, shorts, tiff, write
+from files import chunk, longs, png, read, riff, shorts, tiff, write
 
 PHOTO, CMYK, PROGRESSIVE, WEBP = map(read, sys.argv[1:])
 SIZE = 200  # pixels of a side
 HUGE = 520000  # of a side that GIMP might have
-XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-\
-syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
-xmp:Label="a label"/></rdf:RDF></x:xmpmeta>'
 COLOURS = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
 
@@ -65,25 +61,17 @@ def plain(colour, others={}, width=20, height=10, size=None):
     return width, height, bytes(colour) * width * height, {**said, **others}
 
 
-def indexed(colour, others={}):
-    """A page of zeros, which its palette gives the colour."""
-    palette = [value for sample in colour for value in [257 * sample] + 255 * [0]]
-    return plain((0,), {**others, 0x102: shorts(8), 0x106: longs(3), 0x115: longs(1),
-                        0x140: shorts(*palette)})
-
-
 # ---- WebP
 
 def number(value):
     return struct.pack("<I", value)[:3]
 
 
-def animated_webp(frames, exif=b""):
+def animated_webp(frames):
     frames = b"".join(riff(b"ANMF", number(0) * 2 + number(19) + number(9) + number(100) + b"\0" +
                            frame[12:]) for frame in frames)
-    flags = bytes([10 if exif else 2, 0, 0, 0])
-    return riff(b"RIFF", b"WEBP" + riff(b"VP8X", flags + number(19) + number(9)) +
-                riff(b"ANIM", b"\0" * 6) + frames + (riff(b"EXIF", exif) if exif else b""))
+    return riff(b"RIFF", b"WEBP" + riff(b"VP8X", b"\2\0\0\0" + number(19) + number(9)) +
+                riff(b"ANIM", b"\0" * 6) + frames)
 
 
 # ---- JPEG
@@ -169,25 +157,14 @@ def make_many():
     write("many/pages.tif", tiff(*map(plain, COLOURS)))
     # A file as GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
     write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], {0xfe: longs(1)}, 40, 20)))
-    # Pages that have little in common.
-    dpi = {0x11a: (5, struct.pack("<II", 300, 1)), 0x11b: (5, struct.pack("<II", 300, 1))}
-    dpcm = {0x11a: (5, struct.pack("<II", 60, 1)), 0x11b: (5, struct.pack("<II", 50, 1)),
-            0x128: shorts(3)}
-    write("many/own.tif", tiff(
-        indexed(COLOURS[0]), indexed(COLOURS[1], {**dpi, 0x8773: (7, PROFILES["adobe"])}),
-        plain(COLOURS[2], {**dpcm, 0x112: shorts(6), 0x8773: (7, PROFILES["prophoto"])}, 10, 20)))
-    # Its second page has all but the first rows missing.
-    write("many/growing.tif", tiff(plain(COLOURS[0]), plain(COLOURS[1], {0x116: longs(8)},
-                                                           size=40000)))
-    # EXIF of the first page names Adobe RGB, and it has XMP.
-    about = {0x8769: [(0xa001, *shorts(2))], 0x2bc: (7, XMP)}
-    write("many/about.tif", tiff(plain(COLOURS[0], about), plain(COLOURS[1]), plain(COLOURS[2])))
-    write("many/adobe.icc", PROFILES["adobe"])
-    write("many/prophoto.icc", PROFILES["prophoto"])
+    write("many/differ.tif", tiff(plain(COLOURS[0]), plain(COLOURS[1], width=10, height=20)))
+    # All strips but the first ones are missing.
+    width, height, strip, _ = plain(COLOURS[1], width=40000, height=8)
+    write("many/large.tif", tiff((width, height, strip, {
+        0x101: longs(40000), 0x111: longs(*[8] * 40, *[1 << 30] * 4960),
+        0x117: longs(*[len(strip)] * 5000)})))
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
     write("many/frames.webp", animated_webp(map(read, names)))
-    turned = b"II*\0\x08\0\0\0" + ifd(8, [(0x112, *shorts(6))])
-    write("many/turned.webp", animated_webp(map(read, names), turned))
 
 
 for folder in "damaged", "odd", "raw", "huge", "many":

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Checks the header of a file against the table of header.h. Sets premultiplied to whether the
+/* Checks the depth of a file. Sets premultiplied to whether the
  * colours are to be divided by alpha. Returns FALSE with error set if libvips is not trusted with
  * the file. */
 gboolean heif_check (const char *path, gboolean *premultiplied, GError **error);

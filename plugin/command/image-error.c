@@ -14,6 +14,16 @@ image_set_no_memory (GError **error)
 }
 
 gboolean
+image_set_kind (const char *kind, GError **error)
+{
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
+               "%s is not supported; convert it to gray or RGB of 8 or 16 bits, with GIMP for "
+               "example",
+               kind);
+  return FALSE;
+}
+
+gboolean
 image_check_room (guint64 bytes, GError **error)
 {
   struct statvfs status;

@@ -21,6 +21,9 @@ gboolean image_set_error (ImageError code, GError **error);
 /* Sets error to IMAGE_ERROR_ROOM. Returns FALSE. */
 gboolean image_set_no_memory (GError **error);
 
+/* Sets error to IMAGE_ERROR_KIND, and says what to do with a file of this kind. Returns FALSE. */
+gboolean image_set_kind (const char *kind, GError **error);
+
 /* Returns whether TMPDIR has room for this many bytes. If it has not, sets error to
  * IMAGE_ERROR_ROOM. */
 gboolean image_check_room (guint64 bytes, GError **error);

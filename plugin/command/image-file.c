@@ -1,7 +1,6 @@
 #include "image-file.h"
 
 #include "colour.h"
-#include "header.h"
 #include "heif.h"
 #include "image-error.h"
 #include "jpeg.h"
@@ -249,26 +248,12 @@ has_other_colours (VipsImage *image)
          (size < 20 || (memcmp (icc + 16, "RGB ", 4) != 0 && memcmp (icc + 16, "GRAY", 4) != 0));
 }
 
-/* Checks the header of a file whose format has no functions here, which libvips has read. It does
- * not tell whether colours of JPEG XL are multiplied by alpha, nor whether they are CMYK. */
+/* JPEG XL does not tell whether colours are multiplied by alpha, nor whether they are CMYK. */
 static gboolean
-check_header (const char *loader, VipsImage *image, GError **error)
+check_jxl (VipsImage *image, GError **error)
 {
-  int bands = vips_image_get_bands (image);
-  FxSample sample = FX_SAMPLE_DOUBLE;
-  const char *words[] = { bands <= 2 ? "gray" : "RGB", "of another type",
-                          bands % 2 ? "opaque" : "straight", "any", "any" };
-
-  if (is_format (loader, "Jxl") && has_other_colours (image))
-    words[HEADER_COLOUR] = "neither gray nor RGB";
-  if (is_format (loader, "Jxl") && bands % 2 == 0)
-    words[HEADER_ALPHA] = "with alpha";
-  if (get_sample (vips_image_get_format (image), &sample))
-    words[HEADER_SAMPLE] = sample == FX_SAMPLE_U8    ? "8-bit"
-                           : sample == FX_SAMPLE_U16 ? "16-bit"
-                           : sample == FX_SAMPLE_U32 ? "32-bit"
-                                                     : "32-bit-float";
-  return header_check (loader + strlen ("VipsForeignLoad"), words, error);
+  return (vips_image_get_bands (image) % 2 == 1 && ! has_other_colours (image)) ||
+         image_set_kind ("JPEG XL with alpha or of CMYK", error);
 }
 
 /* Divides colours by alpha. */
@@ -294,7 +279,7 @@ check_file (const char *loader, const char *path, guint64 memory, int *pictures,
   if (is_format (loader, "Jpeg"))
     return jpeg_check (path, memory, error);
   if (is_format (loader, "Png"))
-    return png_check (path, pictures, error);
+    *pictures = png_count_frames (path);
   if (is_format (loader, "Tiff"))
     return tiff_check (path, memory, pictures, error);
   return ! is_format (loader, "Heif") || heif_check (path, premultiplied, error);
@@ -317,8 +302,7 @@ load_image (const char *loader, const char *path, guint64 memory, GError **error
     g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
                          "it has several pages or frames; save each as a file of its own, with "
                          "GIMP for example");
-  else if ((! is_format (loader, "Webp") && ! is_format (loader, "Jxl")) ||
-           check_header (loader, image, error))
+  else if (! is_format (loader, "Jxl") || check_jxl (image, error))
     return image;
   g_clear_object (&image);
   return NULL;
@@ -343,8 +327,7 @@ image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
     {
       if (get_format (image, format))
         return image;
-      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
-                   "its kind of samples is not supported; convert it to RGB in GIMP first");
+      image_set_kind ("its kind of samples", error);
     }
   g_object_unref (image);
   return NULL;

@@ -1,6 +1,5 @@
 #include "jpeg.h"
 
-#include "header.h"
 #include "image-error.h"
 
 #include <glib/gstdio.h>
@@ -53,32 +52,18 @@ watch (j_common_ptr decoder)
     }
 }
 
-static gboolean
-check_header (j_decompress_ptr decoder, GError **error)
-{
-  static const char *const colours[] = {
-    "of unknown colour", "gray", "RGB", "YCbCr", "CMYK", "YCCK"
-  };
-  g_autofree char *sample = g_strdup_printf ("%d-bit", decoder->data_precision);
-  const char *const words[] = { colours[MIN (decoder->jpeg_color_space, 5)], sample, "opaque",
-                                decoder->arith_code ? "arithmetic" : "Huffman",
-                                decoder->progressive_mode ? "scans" : "plain" };
-
-  return header_check ("Jpeg", words, error);
-}
-
-/* Decodes one pixel of each block, which reads all data. Returns FALSE if the header tells of what
- * libvips is not trusted with. */
-static gboolean
-decode (j_decompress_ptr decoder, FILE *file, guint64 memory, GError **error)
+/* Decodes one pixel of each block, which reads all data. */
+static void
+decode (j_decompress_ptr decoder, FILE *file, guint64 memory)
 {
   JSAMPARRAY row;
 
   decoder->mem->max_memory_to_use = (long) MIN (memory, G_MAXLONG);
   jpeg_stdio_src (decoder, file);
   jpeg_read_header (decoder, TRUE);
-  if (! check_header (decoder, error))
-    return FALSE;
+  if (decoder->data_precision != 8 || decoder->arith_code ||
+      decoder->jpeg_color_space == JCS_UNKNOWN)
+    ERREXIT (decoder, JERR_SOF_UNSUPPORTED); /* libvips is not trusted with it */
   decoder->out_color_space = decoder->jpeg_color_space;
   decoder->scale_denom = 8;
   jpeg_start_decompress (decoder);
@@ -87,15 +72,6 @@ decode (j_decompress_ptr decoder, FILE *file, guint64 memory, GError **error)
                                     1);
   while (decoder->output_scanline < decoder->output_height)
     jpeg_read_scanlines (decoder, row, 1);
-  return TRUE;
-}
-
-/* Whether a message is about a kind of JPEG that libjpeg does not have. */
-static gboolean
-is_unknown (int message)
-{
-  return message == JERR_SOF_UNSUPPORTED || message == JERR_BAD_PRECISION ||
-         message == JERR_ARITH_NOTIMPL;
 }
 
 gboolean
@@ -104,7 +80,6 @@ jpeg_check (const char *path, guint64 memory, GError **error)
   FILE *file = g_fopen (path, "rb");
   struct jpeg_decompress_struct decoder = { 0 };
   Check check = { .progress.progress_monitor = watch };
-  gboolean done = FALSE;
 
   if (! file)
     return TRUE; /* libvips says why */
@@ -115,15 +90,22 @@ jpeg_check (const char *path, guint64 memory, GError **error)
     {
       jpeg_create_decompress (&decoder);
       decoder.progress = &check.progress;
-      done = decode (&decoder, file, memory, error);
+      decode (&decoder, file, memory);
     }
   jpeg_destroy_decompress (&decoder);
   fclose (file);
-  if (*check.message && check.manager.msg_code == JERR_NO_BACKING_STORE)
-    return image_set_no_memory (error);
-  if (*check.message && is_unknown (check.manager.msg_code))
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND, "%s" HEADER_ADVICE, check.message);
-  else if (*check.message)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", check.message);
-  return done;
+  if (! *check.message)
+    return TRUE;
+  switch (check.manager.msg_code)
+    {
+    case JERR_NO_BACKING_STORE:
+      return image_set_no_memory (error);
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_BAD_PRECISION:
+    case JERR_ARITH_NOTIMPL:
+      return image_set_kind ("this kind of JPEG", error);
+    default:
+      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", check.message);
+      return FALSE;
+    }
 }

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Checks the header of a JPEG file against the table of header.h, and decodes the file, in which
+/* Decodes a JPEG file, for which
  * libjpeg may take this many bytes of memory. Returns FALSE with IMAGE_ERROR_KIND if libvips is not
  * trusted with it, with IMAGE_ERROR_DAMAGED if pixels are missing or wrong, and with
  * IMAGE_ERROR_ROOM if the memory is too little. Any thread may call this. */

@@ -32,7 +32,5 @@ gboolean png_walk_is (const PngWalk *walk, const char *type);
 /* Returns a number of four bytes. */
 guint32 png_get_number (const guint8 *bytes);
 
-/* Checks the header of a file against the table of header.h. Sets frames to their number: libvips
- * loads the first one and says nothing. Returns FALSE with error set if libvips is not trusted with
- * the file. */
-gboolean png_check (const char *path, int *frames, GError **error);
+/* Returns how many frames the file has: libvips loads the first one and says nothing. */
+int png_count_frames (const char *path);

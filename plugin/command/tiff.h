@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Checks the first directory of a file against the table of header.h. Sets pages to 2 if the file
+/* Checks the first directory of a file against the table in tiff.c. Sets pages to 2 if the file
  * has several pages that are no thumbnails or masks. Returns FALSE with IMAGE_ERROR_KIND if libvips
  * would load it wrongly, or would load the thumbnail of a raw photo; and with IMAGE_ERROR_ROOM if a
  * strip or a tile takes more bytes than memory. */

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Files of each kind that the table of plugin/command/header.c trusts a loader with, and of kinds
-that it does not.
+"""Files of each kind that the command takes, and of kinds that it refuses.
 
-kinds.py make TABLE TRUSTED OTHERS: makes them in two folders, all named .tif, which they need not
+kinds.py make TRUSTED OTHERS: makes them in two folders, all named .tif, which they need not
 be, so that the results are TIFF files. Those of OTHERS have no pixels. Into TRUSTED.expected go
 their pixels.
 kinds.py premultiplied: makes an AVIF and a HEIC file whose colours are multiplied by alpha,
@@ -13,7 +12,6 @@ import base64
 import itertools
 import os
 import pickle
-import re
 import struct
 import sys
 import zlib
@@ -76,13 +74,27 @@ SAMPLES = ["1-bit", "2-bit", "4-bit", "8-bit", "10-bit", "12-bit", "16-bit", "32
            "32-bit-float", "64-bit-float"]
 
 
-def read_table(path):
-    """The rows: a loader, and lists of words."""
-    text = read(path).decode()
-    text = text.replace("LOSSLESS", re.search(r"#define LOSSLESS (.*)", text)[1])
-    rows = re.findall(r"\{ \"(\w+)\",\s+\{(.*?)\} \}", text.replace('"\n', '"'), re.S)
-    return [(loader, [column.split() for column in re.findall(r'"(.*?)"', columns)])
-            for loader, columns in rows]
+LOSSLESS = "none LZW deflate PackBits"
+# Of the words of a row any one of each column, in any combination: colour, samples, alpha,
+# compression, layout.
+TAKEN = [
+    ("Jpeg", "gray RGB YCbCr CMYK YCCK", "8-bit", "opaque", "Huffman", "plain scans"),
+    ("Png", "gray", "1-bit 2-bit 4-bit 8-bit 16-bit", "opaque key", "deflate", "plain scans"),
+    ("Png", "palette", "1-bit 2-bit 4-bit 8-bit", "opaque key", "deflate", "plain scans"),
+    ("Png", "RGB", "8-bit 16-bit", "opaque key straight", "deflate", "plain scans"),
+    ("Png", "gray", "8-bit 16-bit", "straight", "deflate", "plain scans"),
+    ("Tiff", "gray white-is-0 palette", "1-bit 2-bit 4-bit 8-bit", "opaque", LOSSLESS,
+     "strips tiles"),
+    ("Tiff", "gray white-is-0 RGB", "8-bit 16-bit 32-bit", "opaque straight", LOSSLESS,
+     "strips tiles"),
+    ("Tiff", "gray RGB", "32-bit-float", "opaque straight", LOSSLESS, "strips tiles"),
+    ("Tiff", "gray RGB", "8-bit 16-bit", "premultiplied", LOSSLESS, "strips tiles"),
+    ("Tiff", "RGB", "8-bit 16-bit 32-bit 32-bit-float", "opaque straight", LOSSLESS, "planes"),
+    ("Tiff", "CMYK", "8-bit 16-bit", "opaque", LOSSLESS, "strips tiles"),
+    ("Tiff", "gray RGB", "8-bit 16-bit", "opaque", "zstd", "strips"),
+    ("Tiff", "gray white-is-0", "1-bit", "opaque", "CCITT", "strips"),
+    ("Tiff", "gray RGB YCbCr", "8-bit", "opaque", "JPEG", "strips tiles"),
+]
 
 
 def get_top(sample):
@@ -323,10 +335,10 @@ def name_file(loader, words):
     return "_".join((loader, *words)) + ".tif"
 
 
-def make(table, trusted, others):
+def make(trusted, others):
     random = np.random.default_rng(int(os.environ.get("CUDA_BLUR_TEST_SEED", 5)))
-    rows = read_table(table)
-    known = {(loader, *words) for loader, columns in rows for words in itertools.product(*columns)}
+    known = {(loader, *words) for loader, *columns in TAKEN
+             for words in itertools.product(*map(str.split, columns))}
     expected = {}
     makers = {"Tiff": make_tiff, "Png": make_png, "Jpeg": make_jpeg}
     for loader, *words in sorted(known):

@@ -1,6 +1,5 @@
 #include "batch.h"
 
-#include "cleaner.h"
 #include "colour.h"
 #include "duration.h"
 #include "gpu.h"
@@ -13,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
@@ -348,6 +348,18 @@ print_summary (const Batch *batch)
     kill (getpid (), SIGPIPE);
 }
 
+static int
+remove_entry (const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  return remove (path);
+}
+
+static int
+remove_folder (const Batch *batch)
+{
+  return nftw (batch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static gboolean
 make_folders (Batch *batch, GError **error)
 {
@@ -358,8 +370,11 @@ make_folders (Batch *batch, GError **error)
 
   if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
     return fx_refuse (error, "%s: this folder cannot be made", options->out_dir);
-  batch->folder = cleaner_make_folder (beside);
-  return batch->folder || fx_refuse (error, "%s: this folder cannot be written to", beside);
+  batch->folder = g_build_filename (beside, ".cuda-blur.XXXXXX", NULL);
+  if (g_mkdtemp (batch->folder))
+    return TRUE;
+  g_clear_pointer (&batch->folder, g_free);
+  return fx_refuse (error, "%s: this folder cannot be written to", beside);
 }
 
 Batch *
@@ -385,7 +400,7 @@ batch_free (Batch *batch)
   if (! batch)
     return;
   if (batch->folder)
-    cleaner_remove (batch->folder);
+    remove_folder (batch);
   fx_engine_free (batch->engine.engine);
   g_rw_lock_clear (&batch->alone);
   memory_free (batch->memory);
@@ -416,8 +431,7 @@ batch_end (Batch *batch, int status)
 {
   if (has_progress)
     fputs ("\r\033[K", stderr);
-  for (int tries = 0; tries < 100 && cleaner_remove (batch->folder) != 0 && errno != ENOENT;
-       tries++)
+  for (int tries = 0; tries < 100 && remove_folder (batch) != 0 && errno != ENOENT; tries++)
     ;
   _exit (status);
 }

@@ -133,12 +133,12 @@ def check_packages():
 
 
 def get_command_options():
-    """Those of cuda-blur: its own, and the properties of the filters."""
+    """Those of cuda-blur: its own, the properties of the filters, and the letter of the first."""
     text = read("plugin/command/options.c")
     own = re.findall(r'\{ "([a-z-]+)", (?:0|\'(\w)\'),', text)
     properties = find_strings("plugin/filters/", r'\[[A-Z_]+\] = \{ \.name = "([a-z-]+)"')
     return {"--" + name for name, _ in own} | {"-" + letter for _, letter in own if letter} | {
-        "--" + name for name in properties}
+        "--" + name for name in properties} | {"-s"}
 
 
 def check_options():

@@ -1,7 +1,7 @@
 /* Processes the files of a command line, several at a time. */
 #pragma once
 
-#include "options.h"
+#include "jobs.h"
 
 typedef struct Batch Batch;
 

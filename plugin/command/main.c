@@ -85,7 +85,8 @@ main (int argc, char **argv)
   sigset_t signals;
 
   g_set_prgname (caller ? caller : "cuda-blur");
-  if (! options_read (&options, argc, argv, &error))
+  if (! options_read (&options, argc, argv, &error) ||
+      (options.settings && ! jobs_find (&options, &error)))
     {
       gboolean misused = error->domain == G_OPTION_ERROR;
 

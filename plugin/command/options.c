@@ -4,65 +4,116 @@
 #include "filters.h"
 #include "matrix-file.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
-/* The options as they are on the command line. */
+/* What the settings are made of. */
 typedef struct {
-  char *sigma, *matrix, *jobs, *share;
-  gboolean missing, overwrite;
-  char **files;
+  char *matrix;
   GPtrArray *words; /* NAME=VALUE */
-  GString *named;   /* the options that choose the filter, for a message */
+  GString *named;   /* their options, for a message */
 } Line;
 
 static void
 line_clear (Line *line)
 {
-  g_free (line->sigma);
   g_free (line->matrix);
-  g_free (line->jobs);
-  g_free (line->share);
-  g_strfreev (line->files);
   g_ptr_array_unref (line->words);
   g_string_free (line->named, TRUE);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Line, line_clear)
 
+static gboolean misuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 static gboolean
-misuse (GError **error, const char *message)
+misuse (GError **error, const char *format, ...)
 {
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
   g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, message);
   return FALSE;
 }
 
-/* The properties of all filters are options; -s sets a sigma. */
+/* The properties of all filters are options. Two numbers that are a pair, such as sigma-x and
+ * sigma-y, are also one option, sigma. */
+
+/* Returns that option for the first number of a pair, else NULL. */
+static const char *
+get_pair (const FilterProperty *property)
+{
+  g_autofree char *name = g_strndup (property->name, strcspn (property->name, "-"));
+
+  return property->pair ? g_intern_string (name) : NULL;
+}
+
+/* Returns the number of the property, or of the first one of the pair; -1: the filter has none. */
+static int
+find_property (const FilterDescription *filter, const char *name)
+{
+  int found = filter_find_property (filter, name);
+
+  for (guint i = 0; found < 0 && i < filter->n_properties; i++)
+    if (g_strcmp0 (get_pair (&filter->properties[i]), name) == 0)
+      found = (int) i;
+  return found;
+}
+
+/* The option with a letter, which is also the last word of a line for one file. */
+static const char *
+get_main_option (void)
+{
+  return get_pair (&filters[0]->properties[0]);
+}
 
 static gboolean
 take_word (const char *option, const char *value, gpointer data, GError **error)
 {
   Line *line = data;
+  const char *name = option[1] == '-' ? option + 2 : get_main_option ();
+  g_autofree char *start = g_strconcat (name, "=", NULL);
 
-  g_ptr_array_add (line->words, g_strdup_printf ("%s=%s", option + strlen ("--"), value));
-  g_string_append_printf (line->named, "%s%s", line->named->len ? ", " : "", option);
+  for (guint i = 0; i < line->words->len; i++)
+    if (g_str_has_prefix (line->words->pdata[i], start))
+      return misuse (error, "%s is set twice", name);
+  g_ptr_array_add (line->words, g_strconcat (start, value, NULL));
+  g_string_append_printf (line->named, "%s--%s", line->named->len ? ", " : "", name);
   return TRUE;
+}
+
+static const char *
+describe_pair (const FilterProperty *property)
+{
+  g_autofree char *text = g_strdup_printf ("Both --%s and --%s, %g to %g; the default is %g",
+                                           property->name, property[1].name, property->minimum,
+                                           property->maximum, property->initial);
+
+  return g_intern_string (text);
 }
 
 static gboolean
 is_option (const FilterProperty *property)
 {
-  return property->type != FILTER_MATRIX && property->role != FILTER_ROLE_GROW &&
-         strcmp (property->name, "sigma") != 0;
+  return property->type != FILTER_MATRIX && property->role != FILTER_ROLE_GROW;
 }
 
-static gboolean
-is_known (const GArray *entries, const char *name)
+static void
+add_option (GArray *entries, const char *name, const FilterProperty *property, const char *text)
 {
+  const GOptionEntry entry = { name,
+                               (char) (name == get_main_option () ? *name : 0),
+                               0,
+                               G_OPTION_ARG_CALLBACK,
+                               take_word,
+                               text,
+                               property->choices ? "NAME" : "NUMBER" };
+
   for (guint i = 0; i < entries->len; i++)
     if (strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0)
-      return TRUE;
-  return FALSE;
+      return;
+  g_array_append_val (entries, entry);
 }
 
 static void
@@ -74,16 +125,11 @@ add_properties (GOptionGroup *group)
     for (guint i = 0; i < filters[f]->n_properties; i++)
       {
         const FilterProperty *property = &filters[f]->properties[i];
-        const GOptionEntry entry = { property->name,
-                                     0,
-                                     0,
-                                     G_OPTION_ARG_CALLBACK,
-                                     take_word,
-                                     property->tooltip,
-                                     property->choices ? "NAME" : "NUMBER" };
 
-        if (is_option (property) && ! is_known (entries, property->name))
-          g_array_append_val (entries, entry);
+        if (property->pair)
+          add_option (entries, get_pair (property), property, describe_pair (property));
+        if (is_option (property))
+          add_option (entries, property->name, property, property->tooltip);
       }
   g_option_group_add_entries (group, (GOptionEntry *) entries->data);
 }
@@ -93,7 +139,7 @@ static gboolean
 is_alone (const FilterDescription *filter, const FilterProperty *property)
 {
   for (int f = 0; filters[f]; f++)
-    if (filters[f] != filter && filter_find_property (filters[f], property->name) >= 0)
+    if (filters[f] != filter && find_property (filters[f], property->name) >= 0)
       return FALSE;
   return TRUE;
 }
@@ -130,18 +176,16 @@ make_context (Options *options, Line *line)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->out_dir,
       "Write each FILE into this folder, under its own name", "OUT_DIR" },
-    { "sigma", 's', 0, G_OPTION_ARG_STRING, &line->sigma,
-      "Standard deviation of the blur in pixels, 0 to 5000; the default is 3", "SIGMA" },
     { "matrix", 'm', 0, G_OPTION_ARG_FILENAME, &line->matrix,
       "Convolve with the matrix in this file of comma-separated values instead", "MATRIX" },
-    { "jobs", 'j', 0, G_OPTION_ARG_STRING, &line->jobs,
+    { "jobs", 'j', 0, G_OPTION_ARG_INT, &options->workers,
       "Number of files to process at a time; by default, as many as there are cores", "N" },
-    { "share", 0, 0, G_OPTION_ARG_STRING, &line->share,
+    { "share", 0, 0, G_OPTION_ARG_STRING, &options->share,
       "Process only the K-th file and every N-th after it, as one of N machines", "K/N" },
-    { "missing", 0, 0, G_OPTION_ARG_NONE, &line->missing,
+    { "missing", 0, 0, G_OPTION_ARG_NONE, &options->missing,
       "Leave out each FILE that has a result in OUT_DIR, as after a run that was interrupted",
       NULL },
-    { "overwrite", 0, 0, G_OPTION_ARG_NONE, &line->overwrite,
+    { "overwrite", 0, 0, G_OPTION_ARG_NONE, &options->overwrite,
       "Allow files to be replaced by their own results", NULL },
     { "keep-date", 0, 0, G_OPTION_ARG_NONE, &options->keep_date,
       "Give each result the date of its file", NULL },
@@ -149,7 +193,7 @@ make_context (Options *options, Line *line)
       NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, "Print the version", NULL },
     { "devices", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->devices, NULL, NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &line->files, NULL, NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files, NULL, NULL },
     { NULL },
   };
   GOptionContext *context = g_option_context_new ("INPUT OUTPUT [SIGMA] | -o OUT_DIR FILE...");
@@ -165,36 +209,31 @@ make_context (Options *options, Line *line)
 
 /* The filter and its settings. */
 
-/* Takes the sigma of -s for the filter, which may have one for each axis. Returns whether it has
- * any. */
+/* Adds what a word sets of the filter. Returns FALSE if the filter has no such property. */
 static gboolean
-take_sigma (const FilterDescription *filter, Line *line)
+add_word (const FilterDescription *filter, const char *word, GPtrArray *words)
 {
-  static const char *const options[] = { "--sigma", "--sigma-x", "--sigma-y" };
-  guint before = line->words->len;
+  const char *value = word + strcspn (word, "=");
+  g_autofree char *name = g_strndup (word, (gsize) (value - word));
+  int found = find_property (filter, name);
+  gboolean pair = found >= 0 && strcmp (filter->properties[found].name, name) != 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    if (filter_find_property (filter, options[i] + strlen ("--")) >= 0)
-      take_word (options[i], line->sigma, line, NULL);
-  return line->words->len > before;
+  for (int i = found; found >= 0 && i <= found + pair; i++)
+    g_ptr_array_add (words, g_strconcat (filter->properties[i].name, value, NULL));
+  return found >= 0;
 }
 
-/* Returns whether the filter has all properties that the options set, and a matrix if one is
- * given. */
-static gboolean
-fits (const FilterDescription *filter, const Line *line)
+/* Returns the words for the filter, or NULL if it has not all properties that are set, or if only
+ * one of line and filter has a matrix. */
+static GPtrArray *
+get_words (const FilterDescription *filter, const Line *line)
 {
-  if ((line->matrix != NULL) != (filter_find_matrix (filter) >= 0))
-    return FALSE;
-  for (guint i = 0; i < line->words->len; i++)
-    {
-      const char *word = line->words->pdata[i];
-      g_autofree char *name = g_strndup (word, strcspn (word, "="));
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  gboolean fits = (line->matrix != NULL) == (filter_find_matrix (filter) >= 0);
 
-      if (filter_find_property (filter, name) < 0)
-        return FALSE;
-    }
-  return TRUE;
+  for (guint i = 0; i < line->words->len && fits; i++)
+    fits = add_word (filter, line->words->pdata[i], words);
+  return fits ? g_steal_pointer (&words) : NULL;
 }
 
 static gboolean
@@ -212,285 +251,59 @@ read_matrix (Options *options, const char *path, GError **error)
       return FALSE;
     }
   filter_settings_set_matrix (options->settings, (guint) property, matrix);
-  options->summary = g_strdup_printf ("matrix %dx%d", matrix->rows, matrix->columns);
   return filter_settings_check (options->settings, error);
 }
 
-static gboolean
-read_settings (Options *options, Line *line, GError **error)
+/* Returns the settings in short; free it. */
+static char *
+sum_up (const FilterSettings *settings)
 {
-  GPtrArray *words = line->words;
-  int f;
+  const char *pair = get_pair (&filter_settings_get_filter (settings)->properties[0]);
+  double first = filter_settings_get (settings, 0);
 
-  for (f = 0; filters[f] &&
-              ! (fits (filters[f], line) && (! line->sigma || take_sigma (filters[f], line)));
-       f++)
-    ;
-  if (line->sigma && ! filters[f])
-    take_word ("--sigma", line->sigma, line, NULL);
-  if (! filters[f])
-    {
-      g_autofree char *message = g_strdup_printf ("these options do not go %s: %s",
-                                                  line->matrix ? "with --matrix"
-                                                               : "without --matrix, or together",
-                                                  line->named->str);
+  return pair && first == filter_settings_get (settings, 1)
+           ? g_strdup_printf ("%s %.10g", pair, first)
+           : filter_settings_trace (settings);
+}
 
-      return misuse (error, message);
-    }
+static gboolean
+read_settings (Options *options, const Line *line, GError **error)
+{
+  g_autoptr (GPtrArray) words = NULL;
+  int f = 0;
+
+  while (filters[f] && ! (words = get_words (filters[f], line)))
+    f++;
+  if (! words)
+    return misuse (error, "these options do not go %s: %s",
+                   line->matrix ? "with --matrix" : "without --matrix, or together",
+                   line->named->str);
   options->settings = filter_settings_from_words (filters[f], (char *const *) words->pdata,
                                                   (int) words->len, error);
   if (! options->settings || (line->matrix && ! read_matrix (options, line->matrix, error)))
     return FALSE;
-  if (! options->summary && (line->sigma || words->len == 0))
-    options->summary = g_strdup_printf ("sigma %.10g", filter_settings_get (options->settings, 0));
-  if (! options->summary)
-    options->summary = filter_settings_trace (options->settings);
-  return TRUE;
-}
-
-/* Files. */
-
-/* Returns what is wrong with an input, or NULL. */
-static char *
-check_input (const char *path)
-{
-  const char *problem = NULL;
-
-  if (! *path)
-    return g_strdup ("the input's name is empty");
-  if (! g_file_test (path, G_FILE_TEST_EXISTS))
-    problem = "no such file";
-  else if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    problem = "is a folder, not a file";
-  else if (! g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    problem = "is not a plain file";
-  else if (access (path, R_OK) != 0)
-    problem = "cannot be read (permission denied)";
-  return problem ? g_strdup_printf ("%s: %s", path, problem) : NULL;
-}
-
-/* The same for an output. */
-static char *
-check_output (const char *path, const char *shown)
-{
-  const char *problem = NULL;
-
-  if (g_file_test (path, G_FILE_TEST_IS_DIR) || g_str_has_suffix (shown, "/"))
-    problem = "is a folder; name the file to write";
-  else if (! g_file_test (path, G_FILE_TEST_EXISTS))
-    return NULL;
-  else if (! g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    problem = "is not a plain file";
-  else if (access (path, W_OK) != 0)
-    problem = "cannot be written (permission denied)";
-  return problem ? g_strdup_printf ("%s: %s", shown, problem) : NULL;
-}
-
-static void
-job_free (gpointer data)
-{
-  Job *job = data;
-
-  g_free (job->input);
-  g_free (job->output);
-  g_free (job->shown);
-  g_free (job->problem);
-  g_free (job);
-}
-
-static const Job *
-add_job (Options *options, const char *input, const char *output, const char *shown, gboolean given)
-{
-  Job *job = g_new0 (Job, 1);
-
-  job->input = g_strdup (input);
-  job->output = g_strdup (output);
-  job->shown = g_strdup (shown);
-  job->given = given;
-  job->problem = check_input (input);
-  if (! job->problem)
-    job->problem = check_output (output, shown);
-  g_ptr_array_add (options->jobs, job);
-  return job;
-}
-
-/* Returns the path that a link leads to, even if no file exists there yet; any other path
- * unchanged. Free it. */
-static char *
-follow_links (const char *path)
-{
-  char *absolute = g_canonicalize_filename (path, NULL);
-
-  for (int i = 0; i < 40 && g_file_test (absolute, G_FILE_TEST_IS_SYMLINK); i++)
-    {
-      g_autofree char *folder = g_path_get_dirname (absolute);
-      g_autofree char *target = g_file_read_link (absolute, NULL);
-
-      g_free (absolute);
-      absolute = g_canonicalize_filename (target ? target : "", folder);
-    }
-  return absolute;
-}
-
-/* Returns whether two paths are the same file. */
-static gboolean
-is_same (const char *a, const char *b)
-{
-  GStatBuf first, second;
-
-  return g_stat (a, &first) == 0 && g_stat (b, &second) == 0 && first.st_dev == second.st_dev &&
-         first.st_ino == second.st_ino;
-}
-
-static gboolean
-add_pair (Options *options, const Line *line, GError **error)
-{
-  const char *input = line->files[0], *output = line->files[1];
-  g_autofree char *path = follow_links (output);
-  g_autofree char *folder = g_path_get_dirname (path);
-  const Job *job;
-
-  if (! *output)
-    return fx_refuse (error, "the output's name is empty");
-  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    return fx_refuse (error, "%s: is a link that leads nowhere", output);
-  job = add_job (options, input, path, output, TRUE);
-  if (job->problem)
-    return fx_refuse (error, "%s", job->problem);
-  if (! line->overwrite && is_same (input, path))
-    return fx_refuse (error, "%s: would be replaced by its own result, which takes --overwrite",
-                      input);
-  return g_file_test (folder, G_FILE_TEST_IS_DIR) ||
-         fx_refuse (error, "%s: the folder %s does not exist", output, folder);
-}
-
-typedef struct {
-  guint64 share, shares, place; /* place: the file's number among all */
-  const Line *line;
-  GHashTable *names; /* of all shares */
-} Selection;
-
-/* A file of 0 bytes may be what a crash of the machine has left. */
-static gboolean
-has_result (const char *path)
-{
-  GStatBuf status;
-
-  return g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size > 0;
-}
-
-static gboolean
-add_file (Options *options, Selection *selection, const char *input, gboolean given, GError **error)
-{
-  g_autofree char *name = g_path_get_basename (input);
-  g_autofree char *shown = g_build_filename (options->out_dir, name, NULL);
-  g_autofree char *output = g_canonicalize_filename (shown, NULL);
-
-  if (! g_hash_table_add (selection->names, g_steal_pointer (&name)))
-    return fx_refuse (error, "more than one FILE would become %s", shown);
-  if (selection->place++ % selection->shares != selection->share - 1)
-    return TRUE;
-  if (! selection->line->overwrite && is_same (input, output))
-    return fx_refuse (error,
-                      "%s: would be replaced by its own result; OUT_DIR must be another folder, "
-                      "unless --overwrite is given",
-                      input);
-  if (! selection->line->missing || ! has_result (output))
-    add_job (options, input, output, shown, given);
-  return TRUE;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
-/* Adds the files of a folder except for hidden ones, sorted by name. */
-static gboolean
-add_folder (Options *options, Selection *selection, const char *folder, GError **error)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
-
-  if (! dir)
-    return FALSE;
-  while ((name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (*name != '.' && g_file_test (path, G_FILE_TEST_IS_REGULAR))
-        g_ptr_array_add (paths, g_steal_pointer (&path));
-    }
-  if (paths->len == 0)
-    return fx_refuse (error, "%s: there are no image files in this folder", folder);
-  g_ptr_array_sort (paths, compare_names);
-  for (guint i = 0; i < paths->len; i++)
-    if (! add_file (options, selection, paths->pdata[i], FALSE, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-read_share (Selection *selection, const char *share, GError **error)
-{
-  g_auto (GStrv) parts = g_strsplit (share, "/", 2);
-
-  if (parts[0] && parts[1] &&
-      g_ascii_string_to_unsigned (parts[1], 10, 1, 9999, &selection->shares, NULL) &&
-      g_ascii_string_to_unsigned (parts[0], 10, 1, selection->shares, &selection->share, NULL))
-    return TRUE;
-  return fx_refuse (error, "--share is '%s'; it must be K/N, such as 3/8 for the third of 8 shares",
-                    share);
-}
-
-static gboolean
-add_files (Options *options, const Line *line, GError **error)
-{
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Selection selection = { .share = 1, .shares = 1, .line = line, .names = names };
-  char *const *file;
-
-  if (line->share && ! read_share (&selection, line->share, error))
-    return FALSE;
-  if (g_file_test (options->out_dir, G_FILE_TEST_EXISTS) &&
-      ! g_file_test (options->out_dir, G_FILE_TEST_IS_DIR))
-    return fx_refuse (error, "%s: is not a folder", options->out_dir);
-  for (file = line->files; *file; file++)
-    if (**file && ! (*file)[strspn (*file, "0123456789.")] &&
-        ! g_file_test (*file, G_FILE_TEST_EXISTS))
-      return fx_refuse (error, "%s: no such file; to set sigma, write -s %s", *file, *file);
-  for (file = line->files; *file; file++)
-    if (! (g_file_test (*file, G_FILE_TEST_IS_DIR)
-             ? add_folder (options, &selection, *file, error)
-             : add_file (options, &selection, *file, TRUE, error)))
-      return FALSE;
+  options->summary = sum_up (options->settings);
   return TRUE;
 }
 
 static gboolean
 read_line (Options *options, Line *line, GError **error)
 {
-  guint n = line->files ? g_strv_length (line->files) : 0;
-  guint64 workers = 0;
+  guint n = options->files ? g_strv_length (options->files) : 0;
 
   if (options->out_dir && n == 0)
     return misuse (error, "there is no FILE");
-  if (! options->out_dir && (n < 2 || n > 3 || (n == 3 && (line->sigma || line->matrix))))
+  if (! options->out_dir && (n < 2 || n > 3))
     return misuse (error, "-o OUT_DIR is missing, or for one file: INPUT OUTPUT [SIGMA]");
-  if (! options->out_dir && (line->share || line->missing))
+  if (! options->out_dir && (options->share || options->missing))
     return misuse (error, "--share and --missing take -o OUT_DIR");
-  if (line->missing && line->overwrite)
+  if (options->missing && options->overwrite)
     return misuse (error, "--missing keeps the files that --overwrite replaces; give one of them");
-  if (! options->out_dir && n == 3)
-    line->sigma = g_strdup (line->files[2]);
-  if (! read_settings (options, line, error))
+  if (options->workers < 0 || options->workers > 999)
+    return misuse (error, "-j is %d; it must be 1 to 999", options->workers);
+  if (! options->out_dir && n == 3 && ! take_word ("-", options->files[2], line, error))
     return FALSE;
-  if (line->jobs && ! g_ascii_string_to_unsigned (line->jobs, 10, 1, 999, &workers, NULL))
-    return fx_refuse (error, "-j is '%s'; it must be a whole number, 1 to 999", line->jobs);
-  options->workers = (int) workers;
-  return options->out_dir ? add_files (options, line, error) : add_pair (options, line, error);
+  return read_settings (options, line, error);
 }
 
 gboolean
@@ -500,7 +313,7 @@ options_read (Options *options, int argc, char **argv, GError **error)
     line = { .words = g_ptr_array_new_with_free_func (g_free), .named = g_string_new (NULL) };
   g_autoptr (GOptionContext) context = NULL;
 
-  *options = (Options) { .jobs = g_ptr_array_new_with_free_func (job_free) };
+  *options = (Options) { 0 };
   context = make_context (options, &line);
   if (! g_option_context_parse (context, &argc, &argv, error))
     return FALSE;
@@ -513,5 +326,7 @@ options_clear (Options *options)
   filter_settings_free (options->settings);
   g_free (options->summary);
   g_free (options->out_dir);
-  g_ptr_array_unref (options->jobs);
+  g_strfreev (options->files);
+  g_free (options->share);
+  g_clear_pointer (&options->jobs, g_ptr_array_unref);
 }

@@ -236,24 +236,20 @@ is_format (const char *loader, const char *format)
   return g_str_has_prefix (loader + strlen ("VipsForeignLoad"), format);
 }
 
-/* Returns whether the image has a profile for other colours than gray and RGB. */
+/* Gray may have a profile for RGB. RGB that has one for gray, or for CMYK, as JPEG XL of CMYK has
+ * when libvips has loaded it, may be anything, and PNG takes no such profile. */
 static gboolean
-has_other_colours (VipsImage *image)
+check_profile (VipsImage *image, GError **error)
 {
   const char *icc;
   size_t size;
 
-  return vips_image_get_typeof (image, VIPS_META_ICC_NAME) &&
-         vips_image_get_blob (image, VIPS_META_ICC_NAME, (const void **) &icc, &size) == 0 &&
-         (size < 20 || (memcmp (icc + 16, "RGB ", 4) != 0 && memcmp (icc + 16, "GRAY", 4) != 0));
-}
-
-/* JPEG XL does not tell whether colours are multiplied by alpha, nor whether they are CMYK. */
-static gboolean
-check_jxl (VipsImage *image, GError **error)
-{
-  return (vips_image_get_bands (image) % 2 == 1 && ! has_other_colours (image)) ||
-         image_set_kind ("JPEG XL with alpha or of CMYK", error);
+  if (! vips_image_get_typeof (image, VIPS_META_ICC_NAME) ||
+      vips_image_get_blob (image, VIPS_META_ICC_NAME, (const void **) &icc, &size) != 0 ||
+      (size >= 20 && (memcmp (icc + 16, "RGB ", 4) == 0 ||
+                      (vips_image_get_bands (image) <= 2 && memcmp (icc + 16, "GRAY", 4) == 0))))
+    return TRUE;
+  return image_set_kind ("a colour profile for other colours than the file has", error);
 }
 
 /* Divides colours by alpha. */
@@ -302,7 +298,10 @@ load_image (const char *loader, const char *path, guint64 memory, GError **error
     g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
                          "it has several pages or frames; save each as a file of its own, with "
                          "GIMP for example");
-  else if (! is_format (loader, "Jxl") || check_jxl (image, error))
+  else if (is_format (loader, "Jxl") && vips_image_get_bands (image) % 2 == 0)
+    image_set_kind ("JPEG XL with alpha",
+                    error); /* may be multiplied by it, which it does not tell */
+  else
     return image;
   g_clear_object (&image);
   return NULL;
@@ -323,6 +322,7 @@ image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
   if (! image)
     return NULL;
   if (turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&
+      check_profile (image, error) &&
       (colour_declare (&image, loader, path) || image_set_error (IMAGE_ERROR_KIND, error)))
     {
       if (get_format (image, format))
@@ -385,12 +385,24 @@ remove_field (VipsImage *image, const char *name, GValue *value, void *data)
   return NULL;
 }
 
+/* The resolution of a TIFF file may have no unit, and is then only the shape of its pixels. */
+static gboolean
+has_unit (VipsImage *image)
+{
+  const char *loader;
+
+  return vips_image_get_typeof (image, VIPS_META_RESOLUTION_UNIT) ||
+         ! vips_image_get_typeof (image, VIPS_META_LOADER) ||
+         vips_image_get_string (image, VIPS_META_LOADER, &loader) != 0 ||
+         ! g_str_has_prefix (loader, "tiff");
+}
+
 /* Works on a copy, because other images may share the fields. */
 static gboolean
 mend_fields (VipsImage **image, GExiv2Metadata *metadata)
 {
   double xres = (*image)->Xres, yres = (*image)->Yres;
-  gboolean has_resolution = xres != NO_RESOLUTION || yres != NO_RESOLUTION;
+  gboolean has_resolution = (xres != NO_RESOLUTION || yres != NO_RESOLUTION) && has_unit (*image);
   VipsImage *next = NULL;
 
   if (! replace (image, &next, vips_copy (*image, &next, NULL)))

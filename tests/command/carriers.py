@@ -181,6 +181,10 @@ def make_others():
     write("turned-both.jpg", jpeg(
         (1, b"Exif\0\0" + exif([(0x112, 3, b"\6\0")])),
         (1, b"http://ns.adobe.com/xap/1.0/\0" + xmp("", 'tiff:Orientation="6"'))))
+    dense = {n: (5, struct.pack("<II", 300, 1)) for n in (0x11a, 0x11b)}
+    for unit, number in (("none", 1), ("inch", 2), ("cm", 3)):
+        tags = {**dense, 0x128: files.shorts(number)}
+        write(f"dense-{unit}.tif", files.tiff((16, 16, bytes(768), tags)))
     write("promises.jpg", jpeg((1, b"http://ns.adobe.com/xap/1.0/\0" + PROMISES)))
     title = "".join(f'<rdf:li xml:lang="{name}">{words}</rdf:li>'
                     for name, words in (("x-default", "a title"), ("de", "ein Titel, lang")))

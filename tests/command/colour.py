@@ -129,6 +129,8 @@ def make_all():
     write_png("icc-gray.png", profile_chunk(icc(LIGHTNESS, gray=True)), gray=True)
     write_tiff("float.tif", PROFILES["linear"])
     write_gray_tiff("gray.tif", PROFILES["prophoto"])
+    row = bytes(range(192))
+    write("other-colours.tif", tiff((8, 8, row, {0x8773: (7, icc(LIGHTNESS, gray=True))})))
     gamma = gamma_chunk(100000)
     places = struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)
     write_png("gamma-1.png", gamma)

@@ -65,6 +65,12 @@ for format in png jpg tif; do # gray, with a profile for RGB
   blur gray.tif gray.out.$format 0
   mixes gray.out.$format .680 .01
 done
+for format in png jpg tif; do
+  blur other-colours.tif other.$format 0
+  failed 'other-colours.tif: cannot be loaded: a colour profile for other colours than the .*' &&
+    [ ! -e other.$format ]
+  ok $? "RGB that has a profile for gray is refused: $format"
+done
 blur exif-adobe.png kept.tif 0
 mixes kept.tif .730
 blur codes-pq.png kept.tif 0

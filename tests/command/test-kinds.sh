@@ -60,7 +60,7 @@ for format in webp avif heic jxl; do
         jxl:*a)
           blur packed.jxl old.png
           refused "JPEG XL with alpha: $source" \
-            "packed.jxl: cannot be loaded: JPEG XL with alpha or of CMYK is not supported$advice"
+            "packed.jxl: cannot be loaded: JPEG XL with alpha is not supported$advice"
           continue
           ;;
       esac
@@ -93,7 +93,7 @@ if [ -e try.jxl ]; then
   refused 'JPEG XL whose colours are multiplied' "multiplied.jxl: cannot be loaded: .*$advice"
   blur cmyk.jxl old.png
   refused 'JPEG XL of CMYK' \
-    "cmyk.jxl: cannot be loaded: JPEG XL with alpha or of CMYK is not supported$advice"
+    "cmyk.jxl: cannot be loaded: a colour profile for other colours than the .*$advice"
 fi
 
 finish_command

@@ -87,6 +87,17 @@ blur long-xmp.png long-xmp.out.png 0
 made 'long-xmp.out.png: .*' && list long-xmp.out.png | grep -q '^Xmp.dc.source .*history'
 ok $? 'it stays in other formats'
 
+# ---- resolution
+
+for unit in none:72 inch:300 cm:762; do
+  for format in jpg png tif; do
+    blur dense-${unit%:*}.tif dense.$format 0
+    dpi=$(identify -units PixelsPerInch -format '%[fx:round(resolution.x)]' dense.$format)
+    made "dense.$format: .*" && [ "$dpi" = ${unit#*:} ]
+    ok $? "300 pixels to the unit, ${unit%:*}: $format ($dpi dpi)"
+  done
+done
+
 # ---- orientation
 
 for file in turned-raw.png turned-late.png turned-xmp.png turned-both.jpg; do

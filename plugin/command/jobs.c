@@ -3,6 +3,7 @@
 #include "error.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,24 +71,6 @@ add_job (Options *options, const char *input, const char *output, const char *sh
   return job;
 }
 
-/* Returns the path that a link leads to, even if no file exists there yet; any other path
- * unchanged. Free it. */
-static char *
-follow_links (const char *path)
-{
-  char *absolute = g_canonicalize_filename (path, NULL);
-
-  for (int i = 0; i < 40 && g_file_test (absolute, G_FILE_TEST_IS_SYMLINK); i++)
-    {
-      g_autofree char *folder = g_path_get_dirname (absolute);
-      g_autofree char *target = g_file_read_link (absolute, NULL);
-
-      g_free (absolute);
-      absolute = g_canonicalize_filename (target ? target : "", folder);
-    }
-  return absolute;
-}
-
 /* Returns whether two paths are the same file. */
 static gboolean
 is_same (const char *a, const char *b)
@@ -102,7 +85,8 @@ static gboolean
 add_pair (Options *options, GError **error)
 {
   const char *input = options->files[0], *output = options->files[1];
-  g_autofree char *path = follow_links (output);
+  g_autofree char *real = realpath (output, NULL);
+  g_autofree char *path = g_canonicalize_filename (real ? real : output, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
   const Job *job;
 

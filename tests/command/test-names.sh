@@ -18,15 +18,21 @@ status=$?
   edge "odd/-out $odd/$newline" && edge "odd/-out $odd/-in.jpg" && [ -s "odd/-out $odd/$latin" ]
 ok $? 'quotes, a line break, bytes that are not UTF-8, a leading dash'
 mkdir far
+echo old >real.png
 ln -s ../real.png far/link.png
 blur "$top/w/photo.jpg" "$top/w/far/link.png" 2
 made 'link.png: .*' && [ -L far/link.png ] && edge real.png
 ok $? 'absolute paths, and through a link'
 ln -s far/blob far/new.png
+blur photo.jpg far/new.png 2
+failed 'far/new.png: is a link that leads nowhere' && [ -L far/new.png ]
+ok $? 'but not through a link to a file that is not there'
 mkdir far/far
+echo old >far/far/blob
 blur photo.jpg far/new.png 2
 made 'new.png: .*' && [ -L far/new.png ] && same far/far/blob real.png && is %m far/far/blob PNG
-ok $? 'through a link to a file that is not there yet, in the format of its own name'
+ok $? 'a link with an extension: in the format of its own name'
+echo old >far/far/blob.tif
 ln -s far/blob.tif far/new
 blur photo.jpg far/new 2
 made 'new: .*' && [ -L far/new ] && is %m far/far/blob.tif TIFF

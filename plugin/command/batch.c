@@ -182,10 +182,9 @@ process (Batch *batch, const Job *job, GError **error)
 
   if (! kind)
     {
-      g_set_error (error, IMAGE_ERROR, job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
-                   "%s",
-                   image_has_layers (job->input) ? IMAGE_LAYERS
-                                                 : "its extension is not that of a " IMAGE_FORMATS);
+      g_set_error_literal (error, IMAGE_ERROR,
+                           job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
+                           "its extension is not that of a " IMAGE_FORMATS);
       return FALSE;
     }
   g_ptr_array_find (batch->options->jobs, job, &number);

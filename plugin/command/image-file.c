@@ -8,7 +8,6 @@
 #include "png.h"
 #include "tiff.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* In bytes of samples. LARGE: a saver that need not hold the whole image holds none that is larger.
@@ -87,18 +86,6 @@ image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 }
 
 /* Loading. */
-
-gboolean
-image_has_layers (const char *path)
-{
-  FILE *file = g_fopen (path, "rb");
-  char head[9] = "";
-  gboolean read = file && fread (head, sizeof head, 1, file) == 1;
-
-  if (file)
-    fclose (file);
-  return read && (memcmp (head, "gimp xcf ", 9) == 0 || memcmp (head, "8BPS", 4) == 0);
-}
 
 /* Returns libvips' own loader for the file, never one of ImageMagick's, or NULL. */
 static const char *
@@ -315,10 +302,8 @@ image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
 
   if (! loader)
     g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
-                         image_has_layers (path)
-                           ? IMAGE_LAYERS
-                           : "is not a " IMAGE_FORMATS
-                             "; GIMP opens many others, and exports them as PNG");
+                         "is not a " IMAGE_FORMATS "; GIMP opens many others, such as XCF and PSD, "
+                         "and exports them as PNG");
   if (! image)
     return NULL;
   if (turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&

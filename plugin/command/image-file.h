@@ -9,11 +9,6 @@
 /* What the command reads and writes, for a message. */
 #define IMAGE_FORMATS "JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL file"
 
-/* Why there is no result of a file for which image_has_layers returns TRUE. */
-#define IMAGE_LAYERS \
-  "is an XCF or PSD file, which GIMP blurs: plugin/SCRIPTS.md shows how, in Files with layers"
-gboolean image_has_layers (const char *path);
-
 /* A format in which images are saved. */
 typedef struct ImageKind ImageKind;
 

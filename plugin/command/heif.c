@@ -26,15 +26,16 @@ close_file (struct heif_context *context, struct heif_image_handle *handle)
 }
 
 gboolean
-heif_check (const char *path, gboolean *premultiplied, GError **error)
+heif_check (const char *path, GError **error)
 {
   struct heif_context *context;
   struct heif_image_handle *handle = open_file (&context, path);
   int bits = handle ? heif_image_handle_get_luma_bits_per_pixel (handle) : 8; /* libvips says why */
+  gboolean multiplied = handle && heif_image_handle_is_premultiplied_alpha (handle);
 
-  *premultiplied = handle && heif_image_handle_is_premultiplied_alpha (handle);
   close_file (context, handle);
-  return bits == 8 || bits == 10 || bits == 12 || image_set_kind ("this depth of HEIF", error);
+  return (! multiplied && (bits == 8 || bits == 10 || bits == 12)) ||
+         image_set_kind ("AVIF or HEIC of this depth, or with colours multiplied by alpha,", error);
 }
 
 GBytes *

@@ -3,10 +3,8 @@
 
 #include <glib.h>
 
-/* Checks the depth of a file. Sets premultiplied to whether the
- * colours are to be divided by alpha. Returns FALSE with error set if libvips is not trusted with
- * the file. */
-gboolean heif_check (const char *path, gboolean *premultiplied, GError **error);
+/* Returns FALSE with IMAGE_ERROR_KIND if libvips would not load the file rightly. */
+gboolean heif_check (const char *path, GError **error);
 
 /* Returns a profile for the code points of a file that has no profile, or NULL. */
 GBytes *heif_read_codes (const char *path, gboolean gray);

@@ -239,25 +239,9 @@ check_profile (VipsImage *image, GError **error)
   return image_set_kind ("a colour profile for other colours than the file has", error);
 }
 
-/* Divides colours by alpha. */
-static gboolean
-unpremultiply (VipsImage **image)
-{
-  VipsBandFormat format = vips_image_get_format (*image);
-  VipsInterpretation type = vips_image_get_interpretation (*image);
-  double most = format == VIPS_FORMAT_UCHAR ? 255.0 : 65535.0;
-  VipsImage *next = NULL;
-
-  return replace (image, &next, vips_unpremultiply (*image, &next, "max_alpha", most, NULL)) &&
-         replace (image, &next, vips_linear1 (*image, &next, 1.0, 0.5, NULL)) &&
-         replace (image, &next, vips_cast (*image, &next, format, NULL)) &&
-         replace (image, &next, vips_copy (*image, &next, "interpretation", type, NULL));
-}
-
 /* Checks what can be known of a file before libvips loads it. */
 static gboolean
-check_file (const char *loader, const char *path, guint64 memory, int *pictures,
-            gboolean *premultiplied, GError **error)
+check_file (const char *loader, const char *path, guint64 memory, int *pictures, GError **error)
 {
   if (is_format (loader, "Jpeg"))
     return jpeg_check (path, memory, error);
@@ -265,7 +249,7 @@ check_file (const char *loader, const char *path, guint64 memory, int *pictures,
     *pictures = png_count_frames (path);
   if (is_format (loader, "Tiff"))
     return tiff_check (path, memory, pictures, error);
-  return ! is_format (loader, "Heif") || heif_check (path, premultiplied, error);
+  return ! is_format (loader, "Heif") || heif_check (path, error);
 }
 
 /* Returns the image as the loader gives it, if it is the only one of its file. */
@@ -273,13 +257,12 @@ static VipsImage *
 load_image (const char *loader, const char *path, guint64 memory, GError **error)
 {
   int pictures = 1;
-  gboolean premultiplied = FALSE;
   VipsImage *image;
 
-  if (! check_file (loader, path, memory, &pictures, &premultiplied, error))
+  if (! check_file (loader, path, memory, &pictures, error))
     return NULL;
   image = load (loader, path, VIPS_ACCESS_SEQUENTIAL);
-  if (! image || (premultiplied && ! unpremultiply (&image)))
+  if (! image)
     image_set_error (IMAGE_ERROR_KIND, error);
   else if (pictures > 1 || (! is_format (loader, "Tiff") && vips_image_get_n_pages (image) > 1))
     g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,

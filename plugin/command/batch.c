@@ -5,7 +5,7 @@
 #include "gpu.h"
 #include "image-error.h"
 #include "image-file.h"
-#include "memory.h"
+#include "machine.h"
 #include "metadata.h"
 #include "stream.h"
 #include "threads.h"
@@ -25,11 +25,13 @@ struct Batch {
   StreamEngine engine;
   char *folder; /* temporary, beside the outputs, so that these can be renamed */
   gint64 started;
-  Memory *memory;
-  gint next;     /* atomic: the job to take next */
-  GRWLock alone; /* locked for writing by a job that must be the only one to use libvips */
+  guint64 memory; /* bytes that the files being processed may take together */
+  gint next;      /* atomic: the job to take next */
+  GRWLock alone;  /* locked for writing by a job that must be the only one to use libvips */
 
   GMutex lock; /* of all that follows */
+  GCond given; /* signals that memory was given back */
+  guint64 left;
   guint begun, done, failed, skipped, filtered;
   GPtrArray *devices;  /* names */
   double milliseconds; /* the filter's, for all files */
@@ -107,24 +109,44 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
   g_mutex_unlock (&batch->lock);
 }
 
+/* Waits until bytes are left. Who has some takes no more: two such threads would wait for each
+ * other. */
+static void
+take_memory (Batch *batch, guint64 bytes)
+{
+  g_mutex_lock (&batch->lock);
+  while (batch->left < bytes)
+    g_cond_wait (&batch->given, &batch->lock);
+  batch->left -= bytes;
+  g_mutex_unlock (&batch->lock);
+}
+
+static void
+give_memory_back (Batch *batch, guint64 bytes)
+{
+  g_mutex_lock (&batch->lock);
+  batch->left += bytes;
+  g_cond_broadcast (&batch->given);
+  g_mutex_unlock (&batch->lock);
+}
+
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
               const ImageKind *kind, const char *path, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
   guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
-  guint64 memory;
   VipsImage *result;
   gboolean done;
 
-  if (need > memory_get_size (batch->memory))
+  if (need > batch->memory)
     return image_set_no_memory (error);
-  memory = memory_take (batch->memory, need);
+  take_memory (batch, need);
   result = stream_start (stream, error);
   done = result && save (job, result, format, kind, path, error);
   if (! done)
     stream_replace_error (stream, error);
-  memory_give_back (batch->memory, memory);
+  give_memory_back (batch, need);
   if (done)
     note_report (batch, image, stream_get_report (stream));
   return done;
@@ -157,7 +179,7 @@ process_image (Batch *batch, const Job *job, const ImageKind *kind, const char *
                GError **error)
 {
   FxFormat format;
-  VipsImage *image = image_open (job->input, memory_get_size (batch->memory), &format, error);
+  VipsImage *image = image_open (job->input, batch->memory, &format, error);
   gboolean done;
 
   if (! image)
@@ -385,7 +407,7 @@ batch_new (const Options *options, GError **error)
   batch->options = options;
   batch->engine = (StreamEngine) { .engine = fx_engine_new (), .settings = options->settings };
   fx_engine_enable_warm_up (batch->engine.engine);
-  batch->memory = memory_new ();
+  batch->memory = batch->left = fx_machine_get_memory ("/") / 4 * 3;
   batch->devices = g_ptr_array_new_with_free_func (g_free);
   if (make_folders (batch, error))
     return batch;
@@ -402,7 +424,6 @@ batch_free (Batch *batch)
     remove_folder (batch);
   fx_engine_free (batch->engine.engine);
   g_rw_lock_clear (&batch->alone);
-  memory_free (batch->memory);
   g_ptr_array_unref (batch->devices);
   g_free (batch->fallback);
   g_free (batch->folder);

@@ -194,27 +194,13 @@ get_sample (VipsBandFormat format, FxSample *sample)
     }
 }
 
+/* The checks have left nothing but gray and RGB. */
 static gboolean
 get_format (VipsImage *image, FxFormat *format)
 {
-  int bands = vips_image_get_bands (image);
-
-  *format = (FxFormat) { .channels = bands, .gamma = TRUE };
-  if (bands > FX_CHANNELS_MAX || ! get_sample (vips_image_get_format (image), &format->sample))
-    return FALSE;
-  switch (vips_image_get_interpretation (image))
-    {
-    case VIPS_INTERPRETATION_B_W:
-    case VIPS_INTERPRETATION_GREY16:
-      return bands <= 2;
-    case VIPS_INTERPRETATION_sRGB:
-    case VIPS_INTERPRETATION_RGB:
-    case VIPS_INTERPRETATION_RGB16:
-    case VIPS_INTERPRETATION_scRGB:
-      return bands >= 3;
-    default:
-      return FALSE;
-    }
+  *format = (FxFormat) { .channels = vips_image_get_bands (image), .gamma = TRUE };
+  return format->channels <= FX_CHANNELS_MAX &&
+         get_sample (vips_image_get_format (image), &format->sample);
 }
 
 static gboolean

@@ -2,7 +2,7 @@
 
 import fx
 import pictures
-import reference
+from blur.reference import blur as expect_blur, get_radius
 from cases import ABYSSES, LIGHTS, pick, pick_region
 from formats import SAMPLES, SRGB, Format
 from judge import get_range, judge
@@ -29,7 +29,7 @@ PICTURES = ["random", "faint edge", "dots", "dark edge", "holes"]
 
 def get_reach(sigma_x=3.0, sigma_y=3.0, kernel_size=0, **others):
     """The pixels on the left, on the right, above and below that the kernel reaches."""
-    x, y = (reference.get_radius(sigma, kernel_size) for sigma in (sigma_x, sigma_y))
+    x, y = (get_radius(sigma, kernel_size) for sigma in (sigma_x, sigma_y))
     return x, x, y, y
 
 
@@ -52,7 +52,7 @@ def check(rng, format, picture, size, region=None, shift=(0, 0), **settings):
         assert result.tobytes() == pixels[y:y + h, x:x + w].tobytes(), f"not as it was, {setting}"
         return
     values = format.decode(pixels)
-    judge(setting, format, reference.blur(format, values, region, **settings), result,
+    judge(setting, format, expect_blur(format, values, region, **settings), result,
           get_range(values), settings.get("light", "linear"), region[:2])
 
 

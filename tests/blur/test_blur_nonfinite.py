@@ -7,7 +7,7 @@ import pytest
 
 import fx
 import pictures
-import reference
+from blur.reference import blur as expect_blur, get_radius
 from cases import ABYSSES, product
 from formats import CURVES, Format
 from judge import get_range, measure
@@ -32,7 +32,7 @@ def is_within(shape, poke, sigmas, sigma_x=0.0, sigma_y=0.0, kernel_size=0, **ot
     def reaches(length, place, sigma):
         reach = sigmas * sigma if sigma >= 0.2 else 0.0
         if kernel_size:
-            reach = min(reach, reference.get_radius(sigma, kernel_size))
+            reach = min(reach, get_radius(sigma, kernel_size))
         return np.abs(np.arange(length) - place) <= reach
 
     return np.logical_and.outer(reaches(shape[0], poke.y, sigma_y),
@@ -84,7 +84,7 @@ def check_pokes(rng, format, picture, size, pokes, **settings):
     for poke in pokes:
         pixels[poke.y, poke.x, poke.channel] = poke.value
     got = format.decode(fx.run("gaussian-blur", pixels, format, **settings))
-    expected = reference.blur(format, values, **settings)
+    expected = expect_blur(format, values, **settings)
     ratios = measure(format, expected, got, get_range(values), settings.get("light")).ratios
     faults = find_faults(format, get_reached(format, values, pokes, settings), ratios, got)
     for reason, places in faults.items():

@@ -11,7 +11,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
-import reference
+from blur.reference import blur as expect_blur
 from formats import Format
 
 
@@ -28,7 +28,7 @@ def read(path):
 source, result = map(read, sys.argv[1:3])
 sigma, levels = map(float, sys.argv[3:])
 format = Format(f"u{8 * source.itemsize}", 3)
-expected = reference.blur(format, format.decode(source), sigma_x=sigma, sigma_y=sigma)
+expected = expect_blur(format, format.decode(source), sigma_x=sigma, sigma_y=sigma)
 worst = np.abs(expected * np.iinfo(source.dtype).max - result).max()
 print(f"# the largest error is {worst:.3f} levels of {np.iinfo(source.dtype).max}")
 sys.exit(bool(worst > levels))

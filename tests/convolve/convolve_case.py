@@ -5,8 +5,8 @@ import numpy as np
 
 import fx
 import pictures
-import reference
 from cases import ABYSSES, LIGHTS, pick, pick_region, pick_size
+from convolve.reference import Matrix, convolve as expect_convolve
 from formats import SAMPLES, Format
 from judge import get_bounds, get_range, judge_sums
 
@@ -76,8 +76,8 @@ def convolve(pixels, format, values, **options):
 def expect(format, pixels, values, region=None, **settings):
     """What the region's samples may be, and how far the stored ones may be from that."""
     source = format.decode(pixels)
-    expected = reference.convolve(format, source, region, values, **settings)
-    gain = reference.Matrix(values, settings.get("divisor", 0.0)).gain
+    expected = expect_convolve(format, source, region, values, **settings)
+    gain = Matrix(values, settings.get("divisor", 0.0)).gain
     return expected, get_bounds(format, expected.value, get_range(source) * gain)
 
 
@@ -86,7 +86,7 @@ def hold(setting, format, pixels, result, values, region=None, **settings):
     x, y, w, h = region or (0, 0, pixels.shape[1], pixels.shape[0])
     expected, bounds = expect(format, pixels, values, (x, y, w, h), **settings)
     judge_sums(setting, format, expected, result, bounds, (x, y))
-    matrix = reference.Matrix(values, channels=settings.get("channels", 0))
+    matrix = Matrix(values, channels=settings.get("channels", 0))
     for c in range(format.channels):
         if not matrix.writes(format, c):
             before = np.ascontiguousarray(pixels[y:y + h, x:x + w, c])

@@ -7,10 +7,10 @@ import pytest
 import fx
 import pictures
 from cases import ABYSSES, LIGHTS, pick, pick_size, product
+from convolve.reference import Matrix
 from convolve_case import (WEIGHTINGS, check, check_pixels, convolve, expect, get_way, make_matrix,
                            pick_format, pick_picture)
 from formats import SAMPLES, Format
-from reference import Matrix
 
 pytestmark = pytest.mark.skipif(fx.device == "cpu", reason="the CPU has no such path")
 

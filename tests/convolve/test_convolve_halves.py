@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import fx
-import reference
+from convolve.reference import correlate
 from convolve_case import ALL, convolve, pick
 from formats import Format
 
@@ -50,7 +50,7 @@ def round_up(numerator, denominator):
 def get_levels(pixels, values, divisor, offset):
     """The expected levels; offset: in levels, times 2 divisor."""
     planes = np.moveaxis(pixels.astype(float), 2, 0)
-    sums = np.stack([reference.correlate(plane, values, "clamp", 0.0) for plane in planes], 2)
+    sums = np.stack([correlate(plane, values, "clamp", 0.0) for plane in planes], 2)
     sign = -1 if divisor < 0 else 1
     return round_up(sign * (2 * np.rint(sums).astype(int) + offset), 2 * sign * divisor)
 

@@ -6,8 +6,8 @@ import pytest
 
 import fx
 import pictures
-import reference
 from cases import ABYSSES, LIGHTS, pick_region, pick_size, product
+from convolve.reference import correlate
 from convolve_case import ALL, PICTURES, WEIGHTINGS, check, check_pixels, convolve, make_matrix
 from formats import HLG, PQ, SAMPLES, Format
 
@@ -126,5 +126,5 @@ def test_whole_numbers(rng):
     values = rng.integers(-2, 4, (15, 15)).astype(float)
     pixels = rng.integers(0, 3, (150, 420, 1)).astype(np.uint8)
     result = convolve(pixels, Format("u8", 1, False), values, divisor=1, abyss="black")
-    sums = np.rint(reference.correlate(pixels[..., 0].astype(float), values, "black", 0.0))
+    sums = np.rint(correlate(pixels[..., 0].astype(float), values, "black", 0.0))
     assert (result[..., 0] == np.clip(sums, 0, 255)).all()

@@ -5,8 +5,8 @@ import pytest
 
 import fx
 import pictures
-import reference
 from cases import product
+from convolve.reference import correlate
 from convolve_case import ALL, convolve, expect, make_matrix
 from formats import Format
 from judge import find_wrong
@@ -18,7 +18,7 @@ def reach(pokes, values, abyss):
     """Which pixels an infinity reaches with its sign: plus, minus. pokes: the value of each pixel,
     or 0; NaN counts as both."""
     def see(poked, weights):
-        return reference.correlate(poked.astype(float), weights.astype(float), abyss, 0.0) > 0.5
+        return correlate(poked.astype(float), weights.astype(float), abyss, 0.0) > 0.5
 
     above, below = (pokes > 0.0) | np.isnan(pokes), (pokes < 0.0) | np.isnan(pokes)
     return (see(above, values > 0.0) | see(below, values < 0.0),

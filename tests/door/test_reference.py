@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-import reference
+from blur.reference import blur, get_gaussian, get_radius
 from formats import CURVES, SRGB, Format
 from judge import get_bounds, judge, judge_sums, measure
+from pixels import Expected, get_beyond, premultiply, unpremultiply
 
 HALF, DOUBLE = Format("half", 1), Format("double", 1, False)
 
@@ -44,18 +45,18 @@ def test_curves_lead_back(trc):
 def blur_at_once(format, values, region, sigma_x, sigma_y, kernel_size=0, abyss="clamp",
                  light="linear"):
     """The sum over both axes, as the definition is written."""
-    radii = [reference.get_radius(sigma, kernel_size) for sigma in (sigma_y, sigma_x)]
-    weights = np.outer(*(reference.get_gaussian(sigma, radius)
+    radii = [get_radius(sigma, kernel_size) for sigma in (sigma_y, sigma_x)]
+    weights = np.outer(*(get_gaussian(sigma, radius)
                          for sigma, radius in zip((sigma_y, sigma_x), radii)))
-    pixels = reference.premultiply(format, light, values)
+    pixels = premultiply(format, light, values)
     padded = np.pad(pixels, [(r, r) for r in radii] + [(0, 0)], "edge")
     if abyss != "clamp":
-        padded[:] = reference.get_beyond(format, abyss)
+        padded[:] = get_beyond(format, abyss)
         padded[radii[0]:, radii[1]:][:len(values), :values.shape[1]] = pixels
     x, y, w, h = region
     sums = [[np.einsum("ji,jic->c", weights, padded[v:, u:][:len(weights), :len(weights[0])])
              for u in range(x, x + w)] for v in range(y, y + h)]
-    return reference.unpremultiply(format, light, np.array(sums))
+    return unpremultiply(format, light, np.array(sums))
 
 
 @pytest.mark.parametrize("settings,channels,gamma,light", itertools.product([
@@ -71,14 +72,14 @@ def test_axes_are_separable(rng, settings, channels, gamma, light):
         if format.has_alpha:
             values[..., -1] = rng.random(size)
         once = blur_at_once(format, values, region, abyss=abyss, light=light, **settings)
-        twice = reference.blur(format, values, region, abyss=abyss, light=light, **settings)
+        twice = blur(format, values, region, abyss=abyss, light=light, **settings)
         assert np.abs(once - twice).max() < 1e-11 * max(1.0, np.abs(once).max())
 
 
 def test_a_dot_becomes_the_kernel():
     values = np.zeros((1, 25, 1))
     values[0, 12] = 1.0
-    row = reference.blur(DOUBLE, values, sigma_x=2.0, sigma_y=0.0, abyss="none")[0, :, 0]
+    row = blur(DOUBLE, values, sigma_x=2.0, sigma_y=0.0, abyss="none")[0, :, 0]
     assert row.sum() == pytest.approx(1.0, abs=1e-14)
     assert row[12] == pytest.approx(0.19947114020071635, abs=1e-8)
     assert row[10] / row[12] == pytest.approx(np.exp(-0.5), abs=1e-14)
@@ -100,7 +101,7 @@ def test_the_judge_knows_the_bounds(sample, allowed, wrong):
         result[1, 2] += error
         result = format.encode(result)
         for hold in (lambda: judge("here", format, stored, result, 1.0),
-                     lambda: judge_sums("here", format, reference.Expected(*[stored] * 3), result,
+                     lambda: judge_sums("here", format, Expected(*[stored] * 3), result,
                                         get_bounds(format, stored, 1.0))):
             if right:
                 hold()

@@ -9,7 +9,7 @@ import pytest
 
 import fx
 import pictures
-import reference
+from blur.reference import blur as expect_blur
 from formats import CURVES, SAMPLES, Format
 from judge import get_range, judge
 
@@ -323,7 +323,7 @@ def test_device_variable(rng, monkeypatch, value, asked, wanted):
     assert report.device == wanted or (wanted == "any" and (has_gpu or report.device == "cpu"))
     assert bool(report.fallback) == (wanted == "any" and report.device == "cpu")
     values = format.decode(pixels)
-    judge(f"CUDA_BLUR_DEVICE={value}, {asked}", format, reference.blur(format, values), result,
+    judge(f"CUDA_BLUR_DEVICE={value}, {asked}", format, expect_blur(format, values), result,
           get_range(values))
 
 

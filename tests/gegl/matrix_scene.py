@@ -3,8 +3,8 @@
 import numpy as np
 
 import fx
-import reference
 from cases import ABYSSES, LIGHTS
+from convolve.reference import Matrix, convolve
 from graph import Graph, make_buffer
 from judge import get_bounds, get_range, judge_sums
 from scene import is_same
@@ -65,8 +65,8 @@ class MatrixScene:
         result = node.render((x + PLACE[0], y + PLACE[1], w, h), self.format)
         settings = dict(self.settings)
         values, source = settings.pop("values"), self.format.decode(self.buffer.read(self.format))
-        expected = reference.convolve(self.format, source, (x, y, w, h), values, **settings)
-        gain = reference.Matrix(values, settings["divisor"]).gain
+        expected = convolve(self.format, source, (x, y, w, h), values, **settings)
+        gain = Matrix(values, settings["divisor"]).gain
         bounds = get_bounds(self.format, expected.value, get_range(source) * gain)
         judge_sums(f"{self.format}, {self.settings}", self.format, expected, result, bounds, (x, y))
 

@@ -5,7 +5,7 @@ import numpy as np
 
 import fx
 import pictures
-import reference
+from blur.reference import blur as expect_blur
 from cases import ABYSSES, LIGHTS
 from formats import Format
 from graph import Graph, gegl, get_babl, get_name, make_buffer
@@ -61,7 +61,7 @@ def add_blur(graph, source, **settings):
 
 def expect(format, values, region=None, extended=False, **settings):
     settings = {**BLUR, **settings, **({"abyss": "none"} if extended else {})}
-    return reference.blur(format, values, region, **settings)
+    return expect_blur(format, values, region, **settings)
 
 
 def judge_blur(scene, values, result, region=None, expected=None, slack=1.0, **settings):

@@ -7,10 +7,10 @@ import pytest
 
 import fx
 import graph
-import reference
 from cases import ABYSSES, number
 from formats import SAMPLES, Format
 from graph import Buffer, Graph, get_key, make_buffer
+from lens.reference import Aperture
 from matrix_scene import MatrixScene, make_noise, take_settings
 from scene import NAMES, check_step, is_same
 
@@ -227,7 +227,7 @@ def test_lens_growth(shape):
     node = add_node(Graph(), LENS, Buffer((3, 5, *SIZE), graph.get_babl(PLAIN)), shape)
     assert node.box == (3, 5, *SIZE)
     node.set(clip_extent=False)
-    x, y = reference.Aperture(shape["radius"], squeeze=shape.get("squeeze", 0.0)).get_reach()
+    x, y = Aperture(shape["radius"], squeeze=shape.get("squeeze", 0.0)).get_reach()
     assert x > 0 and node.box == (3 - x, 5 - y, SIZE[0] + 2 * x, SIZE[1] + 2 * y)
 
 

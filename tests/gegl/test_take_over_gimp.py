@@ -11,7 +11,7 @@ import threading
 import numpy as np
 import pytest
 
-import reference
+from blur.reference import blur as expect_blur
 from formats import SRGB, Format
 
 GIMP, SIZE = "gimp-console-2.10", (47, 61, 3)
@@ -142,8 +142,8 @@ def test_beside(runs):
 def blur(pixels, sigmas):
     """As values are stored, which is how GIMP blurs here."""
     format = Format("u8", 3)
-    return np.rint(255 * reference.blur(format, format.decode(pixels), sigma_x=sigmas[0],
-                                        sigma_y=sigmas[1], light="perceptual"))
+    return np.rint(255 * expect_blur(format, format.decode(pixels), sigma_x=sigmas[0],
+                                     sigma_y=sigmas[1], light="perceptual"))
 
 
 # plug-in-gauss takes 0.32 of what it is given for the deviation.

@@ -9,10 +9,12 @@ import convolve_case
 import fx
 import lens_case
 import pictures
-import reference
+from blur.reference import blur as expect_blur
 from cases import ABYSSES, LIGHTS, pick
+from convolve.reference import convolve
 from formats import SAMPLES, Format
 from judge import get_range, judge, measure
+from pixels import mix as expect_mix, premultiply, unpremultiply
 from session import NONINTERACTIVE, Refused
 
 RGB, GRAY = range(2)
@@ -248,8 +250,8 @@ def define(filter, pixels, format, coverage=False, grow=0, device=None, **settin
     """The values by the definition of the blur or the convolution, not rounded."""
     values, settings = format.decode(pixels), adapt(settings, coverage, grow)
     if filter == "gaussian-blur":
-        return reference.blur(format, values, **settings)
-    return reference.convolve(format, values, matrix=settings.pop("values"), **settings).value
+        return expect_blur(format, values, **settings)
+    return convolve(format, values, matrix=settings.pop("values"), **settings).value
 
 
 def hold(filter, format, pixels, result, coverage=False, grow=0, device=None, **settings):
@@ -258,7 +260,7 @@ def hold(filter, format, pixels, result, coverage=False, grow=0, device=None, **
     setting = f"{filter}, {format}, {settings}"
     if filter == "gaussian-blur":
         values = format.decode(pixels)
-        expected = reference.blur(format, values, **settings)
+        expected = expect_blur(format, values, **settings)
         judge(setting, format, expected, result, get_range(values), settings["light"])
     elif filter == "convolve":
         convolve_case.hold(setting, format, pixels, result, **settings)
@@ -310,8 +312,8 @@ def check_coverage(rng, layer, add, filter, **settings):
 
 def mix(format, before, after, share):
     """What GIMP makes of values through a selection: it mixes in linear light."""
-    pixels = [reference.premultiply(format, "linear", values) for values in (before, after)]
-    return reference.unpremultiply(format, "linear", reference.mix(*pixels, 255.0 * share))
+    pixels = [premultiply(format, "linear", values) for values in (before, after)]
+    return unpremultiply(format, "linear", expect_mix(*pixels, 255.0 * share))
 
 
 def check_outside(layer, before, after, share):

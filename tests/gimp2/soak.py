@@ -24,8 +24,8 @@ sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "
 
 import fx  # noqa: E402
 import processes  # noqa: E402
-import reference  # noqa: E402
 from cases import ABYSSES, LIGHTS, pick  # noqa: E402
+from convolve.reference import Matrix  # noqa: E402
 from convolve_case import WEIGHTINGS  # noqa: E402
 from formats import SAMPLES, Format  # noqa: E402
 from judge import get_range  # noqa: E402
@@ -261,7 +261,7 @@ class Scene:
             expected = mix(format, format.decode(source), expected, self.share)
         factor = 2.0
         if call.filter == "convolve" and format.sample not in ("u8", "u16"):
-            factor *= reference.Matrix(settings["values"], settings["divisor"]).gain
+            factor *= Matrix(settings["values"], settings["divisor"]).gain
         assert is_within(format, expected, after, get_range(format.decode(source)), factor)
 
     def check(self, message):

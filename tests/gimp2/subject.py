@@ -7,10 +7,11 @@ import numpy as np
 
 import colour
 import fx
-import reference
+from convolve.reference import Matrix
 from formats import Format
 from layers import (NORMAL, REPLACE, TYPES, WHITE_MASK, Layer, find_shown, get_precision, is_within,
                     mix, run_engine)
+from pixels import get_bits, premultiply, reduce, unpremultiply
 
 BLUR = "gaussian-blur"
 CHANNELS = {"rgb": 3, "rgba": 4, "grey": 1, "greya": 2}
@@ -180,7 +181,7 @@ class Subject(Layer):
             values = mix(format, old, values, share)
         if self.kept:
             gone = values[..., -1:] == 0.0 if format.has_alpha else False
-            values = np.where(reference.get_bits(format, self.kept) | gone, old, values)
+            values = np.where(get_bits(format, self.kept) | gone, old, values)
         return values
 
     def compare(self, before, pixels):
@@ -217,7 +218,7 @@ class Subject(Layer):
             return None if same else "the layer's bytes are not those that are expected"
         factor = 2.0
         if filter == "convolve":
-            factor *= reference.Matrix(settings["values"], settings["divisor"]).gain
+            factor *= Matrix(settings["values"], settings["divisor"]).gain
         right = is_within(format, format.decode(expected), after, 1.0, factor)
         return None if right else "the pixels are not those that are expected"
 
@@ -236,12 +237,12 @@ class Subject(Layer):
             large = np.pad(self.pixels, [(grow_y, grow_y), (grow_x, grow_x), (0, 0)])
             values = format.decode(large[starts[1] + grow_y:, starts[0] + grow_x:])
             values = values[:sizes[1], :sizes[0]]
-        pixels = reference.premultiply(format, "linear", values)
+        pixels = premultiply(format, "linear", values)
         colors = pixels[..., :format.colors].repeat(3 // format.colors, axis=-1)
         alpha = pixels[..., -1:] if format.has_alpha else np.ones((*pixels.shape[:2], 1))
-        view = reference.reduce(np.concatenate([colors, alpha], axis=-1), scale, rect,
-                                (-starts[0], -starts[1]))
-        return put_on_checks(RGBA.encode(reference.unpremultiply(RGBA, "linear", view)), rect)
+        view = reduce(np.concatenate([colors, alpha], axis=-1), scale, rect,
+                      (-starts[0], -starts[1]))
+        return put_on_checks(RGBA.encode(unpremultiply(RGBA, "linear", view)), rect)
 
     def compare_picture(self, actual, x, start, scale=1.0, divider=None):
         """A picture of the screen with the view from that pixel of the scaled layer on; right of

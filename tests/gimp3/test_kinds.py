@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-import reference
+from blur.reference import blur as expect_blur
 from drawables import BLUR, HEIGHT, LINEAR, WIDTH, Drawable
 from formats import Format
 from gimp import Gimp
@@ -182,6 +182,6 @@ def test_indexed(home):
         layer.image.insert_layer(seen, None, 0)
         palette = np.zeros(256)
         palette[before] = ramp[..., 0]
-        blurred = reference.blur(Format("u8", 1), ramp[..., :1] / 255.0, **SIGMAS)
+        blurred = expect_blur(Format("u8", 1), ramp[..., :1] / 255.0, **SIGMAS)
         nearest = np.abs(palette[get_codes(gimp, seen)] / 255.0 - blurred[..., 0])
         assert nearest.max() <= 5 / 255.0

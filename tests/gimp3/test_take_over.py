@@ -19,6 +19,9 @@ def test_take_over(request, home, words):
         shutil.copytree(os.path.join(TESTS, "gegl"), home.get_path("gegl"))
         for path in [*glob.glob(f"{TESTS}/*.py"), request.config.getoption("--door")]:
             shutil.copy(path, home.folder)
+        for path in glob.glob("*/reference.py", root_dir=TESTS):
+            os.makedirs(home.get_path(os.path.dirname(path)))
+            shutil.copy(os.path.join(TESTS, path), home.get_path(path))
     door = os.path.basename(request.config.getoption("--door"))
     module = f"{home.inside}/data/gegl-0.4/plug-ins/cuda-blur.so"
     run = home.run("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",

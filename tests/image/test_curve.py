@@ -10,8 +10,8 @@ import pytest
 
 import fx
 from codec_alone import Codec, apply
+from convolve.reference import Highlights
 from formats import CURVES, ENTRIES, SRGB, Format, Parametric, Table
-from reference import Highlights
 
 TRCS = [SRGB] + CURVES
 GAMMA_22, REC_709, GRAY = CURVES[0], CURVES[2], CURVES[6]

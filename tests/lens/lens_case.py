@@ -5,10 +5,12 @@ import ctypes
 import numpy as np
 
 import fx
-import reference
 from cases import ABYSSES, LIGHTS, pick, pick_size
+from convolve.reference import get_planes
 from formats import Format
 from judge import ALPHA_MIN, SHARES, get_bounds, get_range, judge_sums
+from lens.reference import get_highlights, lens as expect_lens
+from pixels import Expected
 
 STOPS_MAX = 6
 
@@ -72,10 +74,10 @@ def make_picture(format, size, seed, hdr=False, faint=False):
 def get_lens_bounds(format, values, expected, stops, threshold, light):
     """The bounds, for values of the source. Highlights widen the range, and a threshold close to
     white makes their curve steep."""
-    highlights = reference.get_highlights(stops, threshold, light)
+    highlights = get_highlights(stops, threshold, light)
     white = highlights.gain
     with np.errstate(all="ignore"):
-        planes = reference.get_planes(format, values, light, False, highlights)
+        planes = get_planes(format, values, light, False, highlights)
     colors = planes[..., :format.colors]
     bounds = get_bounds(format, expected.value, max(white, get_range(colors)))
     if format.sample == "u8":
@@ -93,7 +95,7 @@ def widen_faint(format, expected, bounds):
         extra = bounds * np.ones(expected.value.shape) * (1.0 / alpha - 1.0)
     extra = np.where(alpha <= 0.0, np.inf, np.where(alpha < ALPHA_MIN, extra, 0.0))
     extra[..., -1] = 0.0
-    return reference.Expected(expected.value, expected.low - extra, expected.high + extra)
+    return Expected(expected.value, expected.low - extra, expected.high + extra)
 
 
 def check_pixels(setting, pixels, format, result, radius, highlights=2.0, threshold=0.8,
@@ -102,7 +104,7 @@ def check_pixels(setting, pixels, format, result, radius, highlights=2.0, thresh
     if weights.size == 1:
         assert result.tobytes() == pixels.tobytes(), f"not as it was, {setting}"
         return
-    expected = reference.lens(format, values, weights, highlights, threshold, abyss, light)
+    expected = expect_lens(format, values, weights, highlights, threshold, abyss, light)
     bounds = get_lens_bounds(format, values, expected, highlights, threshold, light)
     if format.has_alpha:
         expected = widen_faint(format, expected, bounds)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import fx
+from lens.reference import Aperture
 from lens_case import draw, get_weights, pick_shape
-from reference import Aperture
 
 # The definition counts a horizontal edge by the lines on its inner side, so it is off by up to half
 # a line. With as many it is exact enough to tell what the weights promise.

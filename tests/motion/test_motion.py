@@ -8,10 +8,11 @@ import pytest
 
 import fx
 import pictures
-import reference
 from formats import PQ, SAMPLES, Format
 from judge import get_bounds, get_range, judge, judge_sums
+from motion.reference import line, motion as expect_motion
 from pairs import make_pairs
+from pixels import Expected, premultiply, reduce, unpremultiply
 
 ABYSSES = ["clamp", "none", "black", "white"]
 
@@ -39,10 +40,10 @@ SETTINGS = [
 
 def expect(format, values, region=None, geometry=None, kind="line", **settings):
     if kind != "line":
-        return reference.motion(format, values, region, geometry, kind, **settings)
+        return expect_motion(format, values, region, geometry, kind, **settings)
     x, y, w, h = region or (0, 0, values.shape[1], values.shape[0])
-    expected = reference.line(format, values, **settings)
-    return reference.Expected(*(part[y:y + h, x:x + w] for part in expected))
+    expected = line(format, values, **settings)
+    return Expected(*(part[y:y + h, x:x + w] for part in expected))
 
 
 def check(rng, format, picture, size, region=None, light="linear", geometry=None, seed=None,
@@ -113,7 +114,7 @@ def test_small_factors(rng, factor):
         values = rng.uniform(-1, 4, (61, 43, format.channels))
         pixels = format.encode(values / 4 if format.is_integer else values)
         result, values = fx.run("motion-blur", pixels, format, **settings), format.decode(pixels)
-        judge(f"{settings} in {format}", format, reference.motion(format, values, **settings),
+        judge(f"{settings} in {format}", format, expect_motion(format, values, **settings),
               result, get_range(values))
 
 
@@ -190,10 +191,10 @@ def test_views(rng, settings, scale, grows):
     x, y = (max(0, int(rect[i] / scale) - 1 + grow[i]) for i in (0, 1))
     w, h = (min(int(16 / scale) + 3, padded.shape[1 - i] - (x, y)[i]) for i in (0, 1))
     part = expect(format, padded, (x, y, w, h), (*grow, *size), abyss=abyss, **settings)
-    part = part.value if isinstance(part, reference.Expected) else part
+    part = part.value if isinstance(part, Expected) else part
     expected = np.zeros(padded.shape)
-    expected[y:y + h, x:x + w] = reference.premultiply(format, "linear", part)
-    view = reference.unpremultiply(format, "linear", reference.reduce(expected, scale, rect, grow))
+    expected[y:y + h, x:x + w] = premultiply(format, "linear", part)
+    view = unpremultiply(format, "linear", reduce(expected, scale, rect, grow))
     preview = fx.Preview(pixels, format)
     result = preview.render("motion-blur", rect, scale=scale, grow=grow, **settings)
     judge(f"a view of {settings}", format, view, result, 1.0)
@@ -214,7 +215,7 @@ def test_drafts(rng):
         preview.render("motion-blur", (0, 0, 8, 8), **{**settings, "angle": 1})
         assert report.report.device == "gpu" and not report.draft
     result = preview.render("motion-blur", (0, 0, 400, 300), scale=0.25, **settings)
-    expected = reference.reduce(pixels / 255, 0.25, (0, 0, 400, 300))
+    expected = reduce(pixels / 255, 0.25, (0, 0, 400, 300))
     assert report.report.device == "cpu" and report.draft
     inside = distance[2::4, 2::4] < 290
     assert np.abs(result[..., :1] / 255 - expected)[inside].max() < 0.03
@@ -234,11 +235,11 @@ def test_infinities(rng, settings):
         bad[y, x] = 1.0
     result = fx.run("motion-blur", np.where(bad, np.inf, pixels), format, **settings)
     # Also with the centre a little to each side, as positions are rounded.
-    weights = sum(reference.motion(format, bad.astype(float), **{
+    weights = sum(expect_motion(format, bad.astype(float), **{
         **settings, "center_x": settings.get("center_x", 0.5) + 1e-7 * x,
         "center_y": settings.get("center_y", 0.5) + 1e-7 * y})
         for x, y in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)))
-    expected = reference.motion(format, np.where(bad, 0.0, pixels.astype(float)), **settings)
+    expected = expect_motion(format, np.where(bad, 0.0, pixels.astype(float)), **settings)
     assert np.isinf(result[weights > 1e-4]).all()
     assert np.abs(result - expected)[weights == 0.0].max() < 1e-5
 

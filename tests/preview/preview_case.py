@@ -20,8 +20,8 @@ import math
 import numpy as np
 
 import fx
-import reference
 from formats import Format
+from pixels import get_bits, mix, premultiply, reduce, restore
 
 PRECISION = 1e-6  # of premultiplied light: what single precision leaves open
 SLOPE_MAX = 12.92  # of sRGB's curve
@@ -175,7 +175,7 @@ def restore_leeways(format, locked, before, after, leeways):
     alpha_locked = format.has_alpha and locked >> format.colors & 1
     rest = 0.0 * alphas if alpha_locked else alpha_leeways  # of the alpha that is kept
     kept = old_alphas if alpha_locked else alphas
-    is_locked = reference.get_bits(format, locked)[:format.colors]
+    is_locked = get_bits(format, locked)[:format.colors]
     with np.errstate(all="ignore"):
         colors = np.where(is_locked, rest * old_colors, color_leeways / alphas * kept)
     vanished = np.where(alpha_leeways > 0.0, old_alphas, 0.0)
@@ -215,10 +215,10 @@ def filter_pixels(subject, part, grow, settings):
     after, exact = blur(format, before, settings)
     before, after = subject.format.decode(before[part]), after[part]
     leeways = get_leeways(format, after, exact if exact is None else exact[part])
-    after = reference.premultiply(format, "linear", after)
+    after = premultiply(format, "linear", after)
     if subject.mask is not None:
         mask = np.pad(subject.mask, margins, constant_values=255)[part]
-        after = reference.mix(reference.premultiply(format, "linear", before), after, mask)
+        after = mix(premultiply(format, "linear", before), after, mask)
         leeways = mix_leeways(format, mask, after, leeways)
     if subject.coverage:
         leeways = spread(subject.format, after, leeways)
@@ -228,7 +228,7 @@ def filter_pixels(subject, part, grow, settings):
         colors = np.s_[..., :format.colors]
         straight[colors] = format.into_light("linear", before[colors])
         leeways = restore_leeways(format, subject.locked, straight, after, leeways)
-        after = reference.restore(format, subject.locked, straight, after)
+        after = restore(format, subject.locked, straight, after)
     return after, leeways
 
 
@@ -238,7 +238,7 @@ def expect(subject, rect, scale, grow, settings):
     pixels, leeways = filter_pixels(subject, part, grow, settings)
     corner = grow[0] - part[1].start, grow[1] - part[0].start
     both = [*split(subject.format, pixels), *split(subject.format, leeways, 0.0)]
-    averages = reference.reduce(np.concatenate(both, axis=-1), scale, rect, corner)
+    averages = reduce(np.concatenate(both, axis=-1), scale, rect, corner)
     return np.split(averages, 2, axis=-1)
 
 

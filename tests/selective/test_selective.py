@@ -10,11 +10,12 @@ import pytest
 
 import fx
 import pictures
-import reference
 from cases import pick_region
 from formats import CURVES, SAMPLES, Format, Parametric
 from judge import get_range, judge
 from pairs import make_pairs
+from pixels import premultiply, reduce, unpremultiply
+from selective.reference import selective as expect_selective
 
 EDGES, ABYSSES, LIGHTS = ["hard", "soft"], ["clamp", "none"], ["linear", "perceptual"]
 FORMATS = [Format(sample, channels, gamma) for (sample, gamma), channels in zip(
@@ -36,7 +37,7 @@ def check(format, pixels, region=None, coverage=False, **settings):
     settings = {"edges": "hard", **settings}
     setting = f"a picture of {pixels.shape}, {format}, {region}, {settings}"
     result = fx.run("selective-blur", pixels, format, region=region, coverage=coverage, **settings)
-    expected = reference.selective(format, pixels, region, coverage=coverage, **settings)
+    expected = expect_selective(format, pixels, region, coverage=coverage, **settings)
     finite = np.isfinite(expected)
     assert np.isfinite(format.decode(result))[finite].all(), setting
     judge(setting, format, np.where(finite, expected, 0.0),
@@ -214,10 +215,10 @@ def test_views(rng, edges, scale):
     """A view shows the filter at full size, reduced."""
     pixels, rect = make(rng, U8, "edge", (80, 50)), (5, 3, 22, 16)
     settings = dict(sigma=2, delta=0.2, edges=edges)
-    whole = reference.selective(U8, pixels, **settings)
-    expected = reference.reduce(reference.premultiply(U8, "linear", whole), scale, rect)
+    whole = expect_selective(U8, pixels, **settings)
+    expected = reduce(premultiply(U8, "linear", whole), scale, rect)
     result = fx.Preview(pixels, U8).render("selective-blur", rect, scale=scale, **settings)
-    judge(f"a view of {settings}", U8, reference.unpremultiply(U8, "linear", expected), result, 1.0)
+    judge(f"a view of {settings}", U8, unpremultiply(U8, "linear", expected), result, 1.0)
 
 
 def test_drafts(rng):

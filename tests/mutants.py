@@ -9,6 +9,7 @@ Exits 1 if a mutant survives. build-mutants/ keeps the copy and its build for th
 
 import filecmp
 import functools
+import glob
 import os
 import re
 import shlex
@@ -33,8 +34,13 @@ class Mutant:
 
 
 def read_mutants():
-    with open(os.path.join(ROOT, "tests", "mutants.txt"), encoding="utf-8") as file:
-        blocks = re.sub(r"^#.*\n", "", file.read(), flags=re.M).strip().split("\n\n")
+    """Those of mutants.txt here, and of that of each folder beside it."""
+    folder = os.path.join(ROOT, "tests")
+    paths = sorted(glob.glob(f"{folder}/**/mutants.txt", recursive=True), key=os.path.dirname)
+    blocks = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            blocks += re.sub(r"^#.*\n", "", file.read(), flags=re.M).strip().split("\n\n")
     for block in blocks:
         match = re.fullmatch(r"(\S+): (.+)\n- (.+)\n\+ (.+)\n= (.+)", block.strip())
         if not match:

@@ -40,3 +40,9 @@ def load_parts(name):
         parts[path.parent.name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(parts[path.parent.name])
     return parts
+
+
+def list_examples(name):
+    """What examples.py of each filter has by that name, if it has any: with the filter's name."""
+    return [(part.FILTER, example) for part in load_parts("examples").values()
+            for example in getattr(part, name, ())]

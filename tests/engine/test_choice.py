@@ -12,6 +12,7 @@ import pytest
 
 import fx
 import stand_in
+from cases import list_examples
 from stand_in import Cost, machine
 
 KINDS = 64  # that are remembered
@@ -235,11 +236,7 @@ class Work:
     (100, 100), (20000, 30),  # a throttled GPU
     (1000, 100), (1000, 3000),  # a throttled CPU
     (1000, 10)])
-@pytest.mark.parametrize("filter,settings", [
-    ("gaussian-blur", dict(sigma_x=2)), ("gaussian-blur", dict(sigma_x=20)),
-    ("lens-blur", dict(radius=5)), ("motion-blur", dict(kind="line", length=20)),
-    ("motion-blur", dict(kind="zoom", factor=0.05)), ("selective-blur", dict(sigma=1, delta=0.1)),
-    ("convolve", dict(values=np.ones((3, 3))))])
+@pytest.mark.parametrize("filter,settings", list_examples("SETTINGS"))
 def test_throttled(rng, filter, settings, launch, row):
     work = Work(rng, launch, row, filter, **settings)
     chosen = work.choose(9)[5:]

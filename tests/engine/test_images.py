@@ -10,6 +10,7 @@ import pytest
 import fx
 import pictures
 from blur.reference import blur as expect_blur
+from cases import list_examples
 from formats import CURVES, SAMPLES, Format
 from judge import get_range, judge
 
@@ -29,9 +30,7 @@ def check_refused(plan, stream, *words):
     assert stream.reads + stream.writes == 0 and stream.fraction is None
 
 
-FILTERS = [("gaussian-blur", {"sigma_x": 2}), ("lens-blur", {"radius": 5}),
-           ("motion-blur", {"kind": "line"}), ("motion-blur", {"kind": "spin"}),
-           ("motion-blur", {"kind": "zoom"}), ("selective-blur", {"sigma": 2})]
+FILTERS, PLACED = map(list_examples, ["SETTINGS", "PLACED"])
 
 
 def make_stream(pixels=np.zeros((5, 5, 4), np.uint8), format=LINEAR):
@@ -84,11 +83,13 @@ def test_bad_geometry(member, value):
     """A plan that depends on it is refused."""
     geometry = fx.Geometry(0, 0, 5, 5)
     setattr(geometry, member, value)
-    settings = fx.Settings("motion-blur", kind="zoom")
-    plan = fx.library.door_plan_new(settings.handle, fx.byref(fx.store_format(LINEAR)),
-                                    fx.byref(geometry), False)
-    assert fx.StoredPlan.from_address(plan).missing
-    fx.library.fx_plan_free(plan)
+    assert PLACED
+    for name, values in PLACED:
+        settings = fx.Settings(name, **values)
+        plan = fx.library.door_plan_new(settings.handle, fx.byref(fx.store_format(LINEAR)),
+                                        fx.byref(geometry), False)
+        assert fx.StoredPlan.from_address(plan).missing
+        fx.library.fx_plan_free(plan)
 
 
 @pytest.mark.parametrize("sigma,name", itertools.product([0, 2], ["read", "write"]))

@@ -4,7 +4,7 @@
     blur = graph.add("cuda:gaussian-blur", buffer, std_dev_x=3, abyss_policy="none")
     pixels = blur.render((0, 0, 60, 40), format)
 
-The module with the operations is CUDA_BLUR_TEST_MODULE, which conftest.py puts where GEGL looks for
+The module with the operations is CUDA_BLUR_TEST_MODULE, which own_folders.py puts where GEGL looks for
 it. Call start first. A rectangle is x, y, width, height. Warnings end the program (fx.py)."""
 
 import ctypes

@@ -17,7 +17,7 @@ from processes import apart, run_apart
 from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
 
 THEIRS, OURS = "gegl:gaussian-blur", "cuda:gaussian-blur"
-modules = os.path.join(os.environ["XDG_DATA_HOME"], "gegl-0.4", "plug-ins")  # by conftest.py
+modules = os.path.join(os.environ["XDG_DATA_HOME"], "gegl-0.4", "plug-ins")  # by own_folders.py
 MARK = os.path.join(modules, "cuda-blur-take-over")
 AUTO, FIR = 0, 1  # of the property "filter": recursive from a radius of 1 on
 

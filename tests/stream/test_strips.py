@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fx
-from cases import pick, pick_region, pick_size
+from cases import list_examples, pick, pick_region, pick_size
 from formats import SAMPLES, Format
 
 RGBA = Format("u8", 4)
@@ -172,11 +172,11 @@ def test_limits():
                        (4, 1500), (4, 750), (4, 375), (4, 188), (4, 94), (4, 64)]
 
 
-def test_places():
+@pytest.mark.parametrize("filter,settings", list_examples("PLACED"))
+def test_places(filter, settings):
     """With a reach that differs from place to place, each strip has the source that it needs, and
     none needs more memory than the layout says."""
-    plan = fx.Plan(fx.Settings("motion-blur", kind="zoom", factor=0.1, center_x=1.5), RGBA,
-                   geometry=(100, 200, 2000, 800))
+    plan = fx.Plan(fx.Settings(filter, **settings), RGBA, geometry=(100, 200, 2000, 800))
     subject = Subject((3000, 1000), (400, 100, 2000, 500), place=(-50, 150),
                       plan=fx.StoredPlan.from_address(plan.handle))
     layout = subject.lay_out(60000)

@@ -1,0 +1,7 @@
+"""The Gaussian for the suites that run over all filters, as tests/README.md says."""
+
+FILTER = "gaussian-blur"
+SETTINGS = [{"sigma_x": 2}, {"sigma_x": 20}]
+FAST = [{"sigma_x": 300.0, "sigma_y": 300.0}]
+DEFAULTS = [3, 3, 0, 0, 0, 0, 0]
+GROWTH = [(0, {}, (0, 0)), (0, {"grow": 1}, (12, 12)), (0, {"grow": 1, "kernel_size": 9}, (4, 4))]

@@ -1,0 +1,12 @@
+"""The lens blur for the suites that run over all filters, as tests/README.md says."""
+
+FILTER = "lens-blur"
+SETTINGS = [{"radius": 5}]
+WIDE = [{"radius": 500.0}]
+FAST = [{"radius": 9.0}]
+DEFAULTS = [10, 6, 0, 0, 0, 0, 2, 0.8, 0, 0, 0, 0]
+GROWTH = [(0, {"radius": 20, "blades": 0}, (0, 0)),
+          (0, {"radius": 20, "blades": 0, "grow": 1}, (20, 20)),
+          (0, {"radius": 20, "blades": 0, "grow": 1, "squeeze": 1}, (10, 20))]
+COVERAGE = [({"highlights": 4, "threshold": 0.5, "light": 0}, {"highlights": 0}, True)]
+SEARCHED = ["bokeh", "focus"]

@@ -4,8 +4,9 @@
     blur = graph.add("cuda:gaussian-blur", buffer, std_dev_x=3, abyss_policy="none")
     pixels = blur.render((0, 0, 60, 40), format)
 
-The module with the operations is CUDA_BLUR_TEST_MODULE, which own_folders.py puts where GEGL looks for
-it. Call start first. A rectangle is x, y, width, height. Warnings end the program (fx.py)."""
+The module with the operations is CUDA_BLUR_TEST_MODULE, which own_folders.py puts where GEGL
+looks for it. Call start first. A rectangle is x, y, width, height. Warnings end the program
+(fx.py)."""
 
 import ctypes
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_void_p

@@ -1,5 +1,6 @@
-"""A plug-in of pytest: GEGL gets folders of the test's own, with the module CUDA_BLUR_TEST_MODULE among the user's
-operations: set here, before an engine that looks for NVRTC has GLib remember the user's folders."""
+"""A plug-in of pytest: GEGL gets folders of the test's own, with the module CUDA_BLUR_TEST_MODULE
+among the user's operations: set here, before an engine that looks for NVRTC has GLib remember the
+user's folders."""
 
 import gc
 import os

@@ -59,6 +59,7 @@ fx.library.declare({
     "filter_settings_set_matrix": (None, [c_void_p, c_uint, c_void_p]),
     "filter_settings_to_bytes": (c_void_p, [c_void_p, POINTER(c_size_t)]),
     "filter_settings_trace": (c_void_p, [c_void_p]),
+    "filter_settings_use": (c_int, [c_void_p, c_uint]),
     "filter_matrix_equal": (c_int, [c_void_p, c_void_p]),
     "filter_matrix_free": (None, [c_void_p]),
     "filter_matrix_new": (c_void_p, [c_int, c_int, c_int, c_void_p]),
@@ -73,9 +74,7 @@ def read_filters():
 
 
 FILTERS = read_filters()
-BLUR, CONVOLVE, LENS, MOTION, SELECTIVE = (
-    FILTERS[name] for name in ["gaussian-blur", "convolve", "lens-blur", "motion-blur",
-                               "selective-blur"])
+BLUR, CONVOLVE, LENS = (FILTERS[name] for name in ["gaussian-blur", "convolve", "lens-blur"])
 
 
 def get_properties(filter):
@@ -84,6 +83,11 @@ def get_properties(filter):
 
 NAMES = {name: [item.name.decode() for item in get_properties(filter)]
          for name, filter in FILTERS.items()}
+
+
+def get_property(filter, name):
+    description = FILTERS[filter].contents
+    return description.properties[NAMES[filter].index(name)]
 
 
 def take_text(address):

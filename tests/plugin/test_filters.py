@@ -5,14 +5,15 @@ import ctypes
 import itertools
 import math
 import struct
-from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_void_p
 
 import numpy as np
 import pytest
 
 import fx
-from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, MOTION, NAMES, NUMBER,
-                          SELECTIVE, Choice, Settings, matrix, take_text)
+from cases import list_examples, load_parts
+from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, NAMES, NUMBER, Choice,
+                          Settings, get_property, matrix, take_text)
 from formats import Format
 
 fx.library.declare({
@@ -21,7 +22,6 @@ fx.library.declare({
     "filter_settings_from_bytes": (c_void_p, [FILTER, c_char_p, c_size_t], True),
     "filter_settings_from_words": (c_void_p, [FILTER, POINTER(c_char_p), c_int], True),
     "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
-    "filter_settings_use": (c_int, [c_void_p, c_uint]),
     "filters_find": (FILTER, [c_char_p]),
 })
 
@@ -45,11 +45,6 @@ def get_largest(property):
     if not choices:
         return property.maximum
     return sum(1 for _ in itertools.takewhile(lambda choice: choice.name, choices)) - 1
-
-
-def get_property(filter, name):
-    description = FILTERS[filter].contents
-    return description.properties[NAMES[filter].index(name)]
 
 
 @pytest.mark.parametrize("filter,name", PROPERTIES)
@@ -113,13 +108,11 @@ def test_found():
     assert fx.library.filter_find_property(BLUR, b"none") == -1
 
 
-@pytest.mark.parametrize("filter,values", [
-    (BLUR, [3, 3, 0, 0, 0, 0, 0]), (CONVOLVE, [0] * 7),
-    (LENS, [10, 6, 0, 0, 0, 0, 2, 0.8, 0, 0, 0, 0]),
-    (MOTION, [0, 10, 0, 5, 0.1, 0.5, 0.5, 0, 0, 0, 0, 0]), (SELECTIVE, [3, 0.1, 1, 0, 1, 0])])
-def test_defaults(filter, values):
-    settings = Settings(filter)
-    assert settings.get_refusal() is None and settings.get_all() == values
+def test_defaults():
+    defaults = {name: Settings(filter) for name, filter in FILTERS.items()}
+    assert all(settings.get_refusal() is None for settings in defaults.values())
+    assert {name: settings.get_all() for name, settings in defaults.items()} == {
+        part.FILTER: part.DEFAULTS for part in load_parts("examples").values()}
 
 
 SINGLE = "a number in single precision's range"
@@ -265,8 +258,7 @@ def from_words(filter, *words):
     return Settings(filter, fx.call("filter_settings_from_words", filter, texts, len(words)))
 
 
-@pytest.mark.parametrize("name,word", [("lens-blur", "bokeh"), ("lens-blur", "focus"),
-                                       ("convolve", "kernel"), ("selective-blur", "noise")])
+@pytest.mark.parametrize("name,word", list_examples("SEARCHED"))
 def test_search(name, word):
     """GIMP's search looks at a menu item's label and at this text of the filter's."""
     assert word in FILTERS[name].contents.blurb.decode()
@@ -319,16 +311,11 @@ def test_wrong_preset(words):
 # ---- what each filter says ----
 
 
-@pytest.mark.parametrize("filter,size,values,growth", [
-    (BLUR, 0, {}, (0, 0)), (BLUR, 0, {"grow": 1}, (12, 12)),
-    (BLUR, 0, {"grow": 1, "kernel_size": 9}, (4, 4)), (CONVOLVE, 0, {}, (0, 0)),
-    (LENS, 0, {"radius": 20, "blades": 0}, (0, 0)),
-    (LENS, 0, {"radius": 20, "blades": 0, "grow": 1}, (20, 20)),
-    (LENS, 0, {"radius": 20, "blades": 0, "grow": 1, "squeeze": 1}, (10, 20)),
-    (MOTION, 200, {"kind": 2}, (0, 0)), (MOTION, 200, {"kind": 2, "grow": 1}, (11, 6))])
-def test_growth(filter, size, values, growth):
+@pytest.mark.parametrize("filter,example", list_examples("GROWTH"))
+def test_growth(filter, example):
     """A layer grows if it is to."""
-    assert Settings(filter, **values).get_growth(size, size // 2) == growth
+    size, values, growth = example
+    assert Settings(FILTERS[filter], **values).get_growth(size, size // 2) == growth
 
 
 def test_blur():
@@ -338,68 +325,22 @@ def test_blur():
     assert Settings(BLUR, kernel_size=1).plan().is_identity
 
 
-@pytest.mark.parametrize("blades", range(-1, 14))
-def test_lens_blades(blades):
-    """An aperture has no blade, or as many as the description and the engine agree on."""
-    least = get_property("lens-blur", "blades").least
-    passes = Settings(LENS, blades=blades).get_refusal() is None
-    assert passes == (blades == 0 or least <= blades <= 12)
-
-
-def test_lens_picture():
-    """It does not depend on the radius: it has a bright middle and dark corners, but with a ring
-    the middle is darker than the rim."""
-    def draw(**values):
-        settings, picture = Settings(LENS, blades=0, **values), np.zeros((41, 41), np.float32)
-        LENS.contents.draw_picture(settings.handle, 41, picture.ctypes.data_as(POINTER(c_float)))
-        return picture
-
-    disc, ring = draw(), draw(radius=333, ring=1)
-    assert disc[0, 0] == 0 and disc[20, 20] == 1
-    assert (draw(radius=333) == disc).all()
-    assert ring[20, 20] < ring[20, 36]
-
-
-def test_motion_point():
-    """The centre can be dragged where it has an effect."""
-    assert NAMES["motion-blur"][MOTION.contents.point] == "center-x"
-    for kind in range(3):
-        settings = Settings(MOTION, kind=kind)
-        used = {name: bool(fx.library.filter_settings_use(settings.handle, settings.find(name)))
-                for name in ("center-x", "length", "abyss")}
-        assert used == {"center-x": kind != 0, "length": kind == 0, "abyss": True}
-
-
-def test_selective_abyss():
-    refusals = [Settings(SELECTIVE, abyss=abyss).get_refusal() for abyss in range(3)]
-    assert [refusal is None for refusal in refusals] == [True, True, False]
-
-
-@pytest.mark.parametrize("format,edges", itertools.product(
-    [Format(), Format("float", 1, False)], [0, 1]))
-def test_selective_window(format, edges):
-    """It reaches three times as far as sigma, in every format."""
-    assert Settings(SELECTIVE, sigma=2.1, edges=edges).plan(format).reach == (7, 7, 7, 7)
-
-
 def test_matrix_plan():
     plan = make_convolve().plan()
     assert not plan.is_identity and plan.reach == (1, 1, 0, 0)
 
 
-@pytest.mark.parametrize("filter,values", [
-    (LENS, {"highlights": 4, "threshold": 0.5, "light": 0}), (SELECTIVE, {"light": 1}),
-    *((MOTION, {"kind": kind, "light": 1}) for kind in range(3))])
-def test_coverage(filter, values):
+@pytest.mark.parametrize("filter,example", list_examples("COVERAGE"))
+def test_coverage(filter, example):
     """A mask's values are no light, so neither the light nor highlights apply to them: the result
     is as with linear light, and without highlights."""
-    format = Format("u8", 1, filter is LENS)
+    values, without, gamma = example
+    format = Format("u8", 1, gamma)
     pixels = (np.arange(24 * 30) * 37 % 256).astype(np.uint8).reshape(24, 30, 1)
 
     def run(coverage, **more):
-        plan = Settings(filter, **values | more).plan(format, coverage)
+        plan = Settings(FILTERS[filter], **values | more).plan(format, coverage)
         return fx.run_plan(plan, pixels, format, device="cpu").tobytes()
 
-    without = {"highlights": 0} if filter is LENS else {"light": 0}
     assert run(True) == run(True, **without)
     assert run(True) != run(False)

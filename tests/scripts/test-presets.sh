@@ -10,7 +10,6 @@ profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
 trap 'rm -rf "$profile"' EXIT
 ours=plugin/gegl/lens-blur.settings
 file=$profile/filters/GimpGegl-cuda-lens-blur-config.settings
-selective=plugin/gegl/selective-blur.settings
 die() { echo "Bail out! $*"; exit 1; }
 
 install() { install_presets "$profile/plug-ins/cuda-blur"; }
@@ -22,8 +21,13 @@ print_written() { # NAME TIME
 }
 
 install
-cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file" &&
-  cmp -s "$selective" "$profile/filters/GimpGegl-cuda-selective-blur-config.settings"
+installed=0
+for presets in plugin/gegl/*.settings; do
+  name=${presets##*/}
+  cmp -s "$presets" "$profile/filters/GimpGegl-cuda-${name%.settings}-config.settings" ||
+    installed=1
+done
+[ "$installed" -eq 0 ] && cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file"
 ok $? 'they are installed'
 
 cp "$file" "$profile/before"

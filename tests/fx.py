@@ -350,7 +350,7 @@ class Settings:
             call("filter_settings_check", self.handle)
 
     def set(self, name, value):
-        if isinstance(value, np.ndarray):
+        if isinstance(value, (list, np.ndarray)):
             values = np.ascontiguousarray(value, float)
             call("door_settings_set_matrix", self.handle, name, *values.shape, values.ctypes.data)
         elif not isinstance(value, str):

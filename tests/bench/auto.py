@@ -18,22 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 import fx  # noqa: E402
+from cases import load_parts  # noqa: E402
 
 RUNS, KNOWN = 14, 5
 RANDOM = np.random.default_rng(1)
-FILTERS = [
-    ("gaussian-blur", dict(sigma_x=2.0, sigma_y=2.0)),
-    ("gaussian-blur", dict(sigma_x=20.0, sigma_y=20.0)),
-    ("lens-blur", dict(radius=5.0)), ("lens-blur", dict(radius=30.0)),
-    ("motion-blur", dict(kind="line", length=20.0, direction=30.0)),
-    ("motion-blur", dict(kind="line", length=50.0, direction=30.0)),
-    ("motion-blur", dict(kind="line", length=50.0)),
-    ("motion-blur", dict(kind="line", length=300.0, direction=30.0)),
-    ("motion-blur", dict(kind="zoom", factor=0.1)), ("motion-blur", dict(kind="spin", angle=5.0)),
-    ("selective-blur", dict(sigma=2.0, delta=0.1)), ("selective-blur", dict(sigma=7.0, delta=0.1)),
-    ("convolve", dict(values=np.ones((3, 3)))),
-    ("convolve", dict(values=RANDOM.random((5, 5)))),
-    ("convolve", dict(values=RANDOM.random((15, 15))))]
+FILTERS = [case for part in load_parts("bench").values() for case in part.CHOICES]
 SIZES = [(256, 256), (640, 480), (1920, 1080), (3840, 2160)]
 
 

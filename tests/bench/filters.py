@@ -16,8 +16,13 @@ import math
 import shlex
 import statistics
 import subprocess
+import sys
 from collections import namedtuple
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
+from cases import load_parts  # noqa: E402
+from table import Table  # noqa: E402
 
 TOO_LONG = 2000.0  # milliseconds that a call of another library may take
 PROGRAM = Path(__file__).parents[2] / "build-bench/tests/bench/bench-filter"
@@ -25,98 +30,16 @@ PROGRAM = Path(__file__).parents[2] / "build-bench/tests/bench/bench-filter"
 
 # ---- tables
 
-Case = namedtuple("Case", "table size form device picture words matrix")
-
-
-def draw(count, seed):
-    """Random numbers from -0.25 to 0.75, the same each time."""
-    values, state = [], seed
-    for _ in range(count):
-        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
-        values.append((state >> 8) / 16777216 - 0.25)
-    return values
-
-
-def blur(*more):
-    def make(size):
-        return ["cuda-gaussian-blur", f"sigma-x={size}", f"sigma-y={size}", *more], None
-    return make
-
-
-def dense(*more):
-    def make(size):
-        side = int(size)
-        values = draw(side * side, side)
-        text = " ".join(f"{value:.8g}" for value in values)
-        return ["cuda-convolve", f"divisor={sum(values):.8g}", f"values={text}", *more], values
-    return make
-
-
-def product(size):
-    side = int(size)
-    row, column = draw(side, 1), draw(side, 2)
-    text = " ".join(f"{a * b:.8g}" for a in column for b in row)
-    return ["cuda-convolve", f"divisor={sum(row) * sum(column):.8g}", f"values={text}"], None
-
-
-def lens(*more):
-    def make(size):
-        return ["cuda-lens-blur", f"radius={size}", "highlights=0", *more], None
-    return make
-
-
-def motion(kind, setting):
-    def make(size):
-        return ["cuda-motion-blur", f"{setting}={size}", f"kind={kind}", "direction=25"], None
-    return make
-
-
-def selective(edges, *more):
-    """By the radius of the window, which is 3 sigma, rounded up."""
-    def make(size):
-        return ["cuda-selective-blur", f"sigma={(float(size) - 0.01) / 3:.6g}", "delta=0.1",
-                f"edges={edges}", *more], None
-    return make
+Case = namedtuple("Case", "table size form device picture words matrix peer")
 
 
 def copy(size):
     return None, None
 
 
-SIGMAS, SIZES = "0.5,1.5,3,6,8,10,50,200,1000", "3,5,7,9,11,13,15,21,31,41,63,127,255,511,1023"
-RADII = "1,3,5,10,20,30,50,100,200,300,500"
-WINDOWS = "5,10,20,50,150"
-VIEWS = "view-gpu:0.1333,view-gpu:1,draft-cpu:0.1333,draft-cpu:1"
-HEXAGON = "blades=6", "rotation=10"
-
-# make (size) gives the words and, for other libraries, the matrix. A view never waits for a program
-# that is specialised.
-Table = namedtuple("Table", "make sizes forms devices programs picture",
-                   defaults=("resident", "specialised", "3840x2160"))
-TABLES = {
-    "copy": Table(copy, "0", "float,u8"),
-    "gaussian": Table(blur(), SIGMAS, "float,u8", "resident,cpu"),
-    "gaussian-perceptual": Table(blur("light=perceptual"), "1,2,3,5", "u8-opaque", "cpu"),
-    "dense": Table(dense(), SIZES, "float-opaque,float,u8", "resident,cpu"),
-    "dense-none": Table(dense("abyss=none"), SIZES, "float-opaque,float"),
-    "rank-1": Table(product, "7,15,31,63", "float,u8"),
-    "lens": Table(lens(), RADII, "float,u8", "resident,cpu,plan"),
-    "lens-hexagon": Table(lens(*HEXAGON), RADII, "float"),
-    "lens-highlights": Table(lens(*HEXAGON, "highlights=3", "threshold=0.8"), RADII, "float,u8"),
-    "motion-line": Table(motion("line", "length"), "50,300,1000", "float,u8", "resident,cpu"),
-    "motion-zoom": Table(motion("zoom", "factor"), "0.02,0.1,0.5", "float,u8", "resident,cpu"),
-    "motion-spin": Table(motion("spin", "angle"), "1,5,45,360", "float,u8", "resident,cpu"),
-    "selective-hard": Table(selective("hard"), WINDOWS, "float,u8"),
-    "selective-soft": Table(selective("soft"), WINDOWS, "float,u8"),
-    "selective-linear": Table(selective("hard", "light=linear"), "5,20", "float,u8"),
-    "views": Table(blur(), "2,10,50,1000", "u8", VIEWS + ",changed-gpu:0.1", "both", "6000x4000"),
-    "views-dense": Table(dense(), "7,31,63,255,1023", "u8", VIEWS, "both", "6000x4000"),
-    "views-lens": Table(lens("blades=6"), "3,20,100,500", "u8", VIEWS, "both", "6000x4000"),
-    "views-selective": Table(selective("hard"), "10,30", "u8", VIEWS, "both", "6000x4000"),
-    "views-line": Table(motion("line", "length"), "50,300", "u8", VIEWS, "both", "6000x4000"),
-    "views-zoom": Table(motion("zoom", "factor"), "0.1,0.5", "u8", VIEWS, "both", "6000x4000"),
-    "views-spin": Table(motion("spin", "angle"), "5,45", "u8", VIEWS, "both", "6000x4000"),
-}
+TABLES = {"copy": Table(copy, "0", "float,u8", peer="copy")}
+for part in load_parts("bench").values():
+    TABLES.update(part.TABLES)
 
 
 def parse_size(text):
@@ -131,7 +54,7 @@ def make_cases(name, options):
         words, matrix = table.make(size)
         for form in (options.formats or table.forms).split(","):
             for device in (options.devices or table.devices).split(","):
-                yield Case(name, size, form, device, picture, words, matrix)
+                yield Case(name, size, form, device, picture, words, matrix, table.peer)
 
 
 # ---- those that are timed

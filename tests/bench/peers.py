@@ -170,7 +170,7 @@ class Copy(OnCupy):
     name = "a copy on the device"
 
     def prepare(self, case, picture):
-        if case.table != "copy":
+        if case.peer != "copy":
             return None
         return lambda: self.cupy.copyto(self.result, self.source)
 
@@ -182,7 +182,7 @@ class CupyGaussian(OnCupy):
     name = "CuPy"
 
     def prepare(self, case, picture):
-        if case.table != "gaussian":
+        if case.peer != "gaussian":
             return None
         blur = importlib.import_module("cupyx.scipy.ndimage").gaussian_filter
         sigma = float(case.size)
@@ -205,12 +205,12 @@ class OpenCV(Peer):
 
     def prepare(self, case, picture):
         edge = self.cv2.BORDER_REPLICATE
-        if case.table == "gaussian":
+        if case.peer == "gaussian":
             return lambda: self.cv2.GaussianBlur(picture, (0, 0), float(case.size), borderType=edge)
-        if case.table == "dense" and int(case.size) <= SUM_MOST:
+        if case.peer == "matrix" and int(case.size) <= SUM_MOST:
             matrix = get_matrix(case)
             return lambda: self.cv2.filter2D(picture, -1, matrix, borderType=edge)
-        if case.table == "selective-soft":
+        if case.peer == "bilateral":
             radius, sigma, delta = get_bilateral(case)
             colors = np.ascontiguousarray(picture[..., :3])
             return lambda: self.cv2.bilateralFilter(colors, 2 * radius + 1, delta, sigma,
@@ -268,11 +268,11 @@ class Npp(OnCupy):
             raise RuntimeError(f"NPP: {status}")
 
     def prepare(self, case, picture):
-        if case.table == "gaussian":
+        if case.peer == "gaussian":
             return self.prepare_gaussian(case)
-        if case.table == "selective-soft":
+        if case.peer == "bilateral":
             return self.prepare_bilateral(case)
-        if case.table != "dense" or case.form != "float" or int(case.size) > SUM_MOST:
+        if case.peer != "matrix" or case.form != "float" or int(case.size) > SUM_MOST:
             return None
         size = int(case.size)
         turned = self.cupy.asarray(get_matrix(case)[::-1, ::-1].copy())  # NPP turns it
@@ -305,9 +305,9 @@ class Npp(OnCupy):
 
     def check(self, what, case):
         picture, result = self.get_picture(case), self.result.get()
-        if case.table == "gaussian":
+        if case.peer == "gaussian":
             return check_gaussian(what, case, picture, result)
-        if case.table == "selective-soft":
+        if case.peer == "bilateral":
             return True  # its windows are round
         return check(what, picture, result, 1e-4, get_matrix(case))
 

@@ -110,20 +110,21 @@
         (lambda (copy) (gimp-drawable-shadows-highlights copy 50 -50 0 10 50 100 50)))
       (time-slow image layer (min repeats 3)))))
 
-; GIMP's own take seconds: a line of 50 pixels, 5 degrees, a factor of 0.1, and a radius of 20.
+; Filters of which GIMP's own take seconds: bench.scm in a filter's folder of tests adds to these.
+; slow-calls has lists of a name, a number, and a function of image, layer and the middle; filters
+; those of a name, a number, and GIMP's and this project's operations with their properties.
+(define slow-calls ())
+(define filters ())
+
 (define (time-slow image layer repeats)
   (let ((x (/ (car (get-size layer)) 2)) (y (/ (cadr (get-size layer)) 2)))
-    (define (time-motion what number kind length angle)
-      (time-user what image layer number repeats
-        (lambda (copy) (plug-in-mblur RUN-NONINTERACTIVE image copy kind length angle x y))))
-    (time-motion "linear motion blur" 50 0 50 30)
-    (time-motion "circular motion blur" 5 1 1 5)
-    (time-motion "zoom motion blur" 0.1 2 25.6 0)
-    (time-user "selective blur" image layer 20 repeats
-      (lambda (copy) (plug-in-sel-gauss RUN-NONINTERACTIVE image copy 20 26)))))
+    (for-each
+      (lambda (item)
+        (time-user (car item) image layer (cadr item) repeats
+          (lambda (copy) ((caddr item) image copy x y))))
+      slow-calls)))
 
-; The same and a selective blur of radius 20 in GIMP 3. A layer grows with its effect, so each call
-; has a new one.
+; In GIMP 3. A layer grows with its effect, so each call has a new one.
 (define (time-filter size what number repeats filter)
   (do ((i (count-warm-ups) (+ i 1))) ((= i repeats))
     (with-layer (car size) (cadr size) U8
@@ -134,17 +135,8 @@
         (if (< i 0) (call) (time-call what size "u8" number call))))))
 
 (define (time-filters size repeats)
-  (define (time what number theirs mine)
-    (time-filter size what number repeats (if ours mine theirs)))
-  (time "linear motion blur" 50
-    '("gegl:motion-blur-linear" "length" 50 "angle" 30)
-    '("cuda:motion-blur" "length" 50 "direction" 30))
-  (time "circular motion blur" 5
-    '("gegl:motion-blur-circular" "angle" 5)
-    '("cuda:motion-blur" "kind" "spin" "angle" 5))
-  (time "zoom motion blur" 0.1
-    '("gegl:motion-blur-zoom" "factor" 0.1)
-    '("cuda:motion-blur" "kind" "zoom" "factor" 0.1))
-  (time "selective blur" 20
-    '("gegl:gaussian-blur-selective" "blur-radius" 20 "max-delta" 0.1)
-    '("cuda:selective-blur" "sigma" 6.66 "delta" 0.1 "edges" "hard")))
+  (for-each
+    (lambda (item)
+      (time-filter size (car item) (cadr item) repeats
+        ((if ours cadddr caddr) item)))
+    filters))

@@ -5,10 +5,10 @@
 # blur; the operation of this project in GIMP's core, on the automatic device and on the CPU
 # alone; in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in
 # turn. In 2.10 the operation is called as plug-in-gauss, by the take-over, and so are other
-# procedures that blur; in 3 it is merged as a filter, and so are the motion blurs and the
-# selective blur. BUILD: a folder of the build, or one with cuda-blur.so and cuda-blur. SIZES,
-# such as "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in the
-# first call of a GIMP.
+# procedures that blur; in 3 it is merged as a filter, and so are those of bench.scm in each
+# filter's folder of tests. BUILD: a folder of the build, or one with cuda-blur.so and cuda-blur.
+# SIZES, such as "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in
+# the first call of a GIMP.
 #
 # Prints figures as filters.py does: tables.py makes tables of them. For a GIMP in a tree, run this
 # in the tree (tests/gimp3/enter.sh).
@@ -67,7 +67,7 @@ write_script() {
   printf '(define out (open-output-file "%s/new"))\n(define who "%s")\n' "$work" "$1"
   printf '(define table "gimp-%s")\n(define sizes (quote %s))\n' "$version" "$list"
   printf '(define gimp-3 %s)\n(define ours %s)\n' "$gimp_3" "$ours"
-  cat "$here/gimp.scm"
+  cat "$here/gimp.scm" "$here"/../*/bench.scm
   printf '%s\n(close-output-port out)\n' "$2"
 }
 

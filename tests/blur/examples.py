@@ -1,6 +1,8 @@
 """The Gaussian for the suites that run over all filters, as tests/README.md says."""
 
 FILTER = "gaussian-blur"
+TITLE = "Gaussian Blur (CUDA)"
+IN_GIMP = ["Gaussian Blur"]
 SETTINGS = [{"sigma_x": 2}, {"sigma_x": 20}]
 FAST = [{"sigma_x": 300.0, "sigma_y": 300.0}]
 DEFAULTS = [3, 3, 0, 0, 0, 0, 0]

@@ -9,16 +9,15 @@ import tempfile
 from typing import NamedTuple
 
 import processes
+from cases import load_parts
 from resident import PLUGIN
 from screen import Screen
 from session import HERE, Session
 from subject import BLUR, Subject
 
-TITLES = {BLUR: "Gaussian Blur (CUDA)", "convolve": "Convolution Matrix (CUDA)",
-          "lens-blur": "Lens Blur (CUDA)", "motion-blur": "Motion Blur (CUDA)",
-          "selective-blur": "Selective Gaussian Blur (CUDA)"}
-KEYS = {BLUR: "b", "convolve": "c", "lens-blur": "l", "motion-blur": "m",
-        "selective-blur": "s"}  # with Ctrl+Alt
+PARTS = load_parts("examples")
+TITLES = {part.FILTER: part.TITLE for part in PARTS.values()}
+KEYS = {part.FILTER: folder[0] for folder, part in PARTS.items()}  # with Ctrl+Alt
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "
                   r"from (-?\d+),(-?\d+) scale (\S+)(?: sigma ([\d.]+) ([\d.]+))?.*")
 CORNER = 20, 20  # a place in the preview that is not in the way

@@ -1,6 +1,8 @@
 """The lens blur for the suites that run over all filters, as tests/README.md says."""
 
 FILTER = "lens-blur"
+TITLE = "Lens Blur (CUDA)"
+IN_GIMP = ["Lens Blur"]
 SETTINGS = [{"radius": 5}]
 WIDE = [{"radius": 500.0}]
 FAST = [{"radius": 9.0}]

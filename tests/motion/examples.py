@@ -1,6 +1,8 @@
 """The motion blur for the suites that run over all filters, as tests/README.md says."""
 
 FILTER = "motion-blur"
+TITLE = "Motion Blur (CUDA)"
+IN_GIMP = ["Motion Blur", "Linear Motion Blur"]  # GIMP has one of each kind, and the name of all three
 SETTINGS = [{"kind": "line", "length": 20}, {"kind": "spin"}, {"kind": "zoom", "factor": 0.05}]
 SLOW = [{"kind": "zoom", "factor": 0.5}, {"kind": "spin", "angle": 360.0}]
 FAST = [{"kind": "zoom", "factor": 0.02}]

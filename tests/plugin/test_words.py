@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from cases import load_parts
+
 PO = os.path.join(os.path.dirname(__file__), "..", "..", "po")
 LOCALE = "/usr/share/locale"
 CATALOGUES = "gimp20", "gegl-0.4"  # of a title GIMP's word counts before that of GEGL
@@ -15,14 +17,8 @@ CATALOGUES = "gimp20", "gegl-0.4"  # of a title GIMP's word counts before that o
 with open(os.path.join(PO, "LINGUAS")) as linguas:
     LANGUAGES = re.findall(r"^\w+$", linguas.read(), re.MULTILINE)
 
-# Our texts, and GIMP's. GIMP has a motion blur of each kind, and the name of all three.
-TITLES = {
-    "Gaussian Blur (CUDA)": ["Gaussian Blur"],
-    "Lens Blur (CUDA)": ["Lens Blur"],
-    "Motion Blur (CUDA)": ["Motion Blur", "Linear Motion Blur"],
-    "Selective Gaussian Blur (CUDA)": ["Selective Gaussian Blur"],
-    "Convolution Matrix (CUDA)": ["Convolution Matrix"],
-}
+# Our texts, and GIMP's.
+TITLES = {part.TITLE: part.IN_GIMP for part in load_parts("examples").values()}
 LABELS = {text: [text.replace("_", "").rstrip(":")] for text in [
     "Ab_yss policy:", "A_byss policy:", "Size _X:", "Size _Y:", "D_ivisor:", "O_ffset:", "R_ed",
     "_Green", "_Blue", "A_lpha", "_Preview", "Split _view", "_Reset"]}
@@ -72,7 +68,7 @@ def find_theirs(catalogues, texts):
 
 @pytest.mark.parametrize("text", TITLES)
 def test_titles(language, text):
-    """Also in the menu. GIMP's name for a motion blur of one kind has ours in it."""
+    """Also in the menu. GIMP's name for a blur of one kind has ours in it."""
     ours, catalogues = language
     words = get_words(ours[text]).removesuffix(" (cuda)")
     menu = get_words(ours[text.replace("(CUDA)", "(_CUDA)...")])

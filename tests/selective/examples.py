@@ -1,6 +1,8 @@
 """The selective blur for the suites that run over all filters, as tests/README.md says."""
 
 FILTER = "selective-blur"
+TITLE = "Selective Gaussian Blur (CUDA)"
+IN_GIMP = ["Selective Gaussian Blur"]
 SETTINGS = [{"sigma": 2}]
 SLOW = [{"sigma": 30.0}]
 DEFAULTS = [3, 0.1, 1, 0, 1, 0]

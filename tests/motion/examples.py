@@ -2,7 +2,7 @@
 
 FILTER = "motion-blur"
 TITLE = "Motion Blur (CUDA)"
-IN_GIMP = ["Motion Blur", "Linear Motion Blur"]  # GIMP has one of each kind, and the name of all three
+IN_GIMP = ["Motion Blur", "Linear Motion Blur"]  # GIMP has one of each kind, and names all three
 SETTINGS = [{"kind": "line", "length": 20}, {"kind": "spin"}, {"kind": "zoom", "factor": 0.05}]
 SLOW = [{"kind": "zoom", "factor": 0.5}, {"kind": "spin", "angle": 360.0}]
 FAST = [{"kind": "zoom", "factor": 0.02}]

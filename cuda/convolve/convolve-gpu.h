@@ -25,23 +25,18 @@ extern const FxGpuPath convolve_gpu_fft;
 
 /* gpu-tile.c: blocks, and their shared memory. Pure arithmetic. */
 
-/* A block of direct.cu: its columns; its groups of run rows each; chunk, the rows of the matrix
- * that are processed at a time; shared, the bytes of shared memory in addition to the kernel's
- * own. */
+/* A block of direct.cu. */
 typedef struct {
-  int columns, groups, run;
-  int chunk;
-  gboolean by_rows; /* the layout in shared memory */
-  gsize shared;
+  int columns, groups, run; /* groups of run rows each */
+  int chunk;                /* rows of the matrix that are processed at a time */
+  gboolean by_rows;         /* the layout in shared memory */
+  gsize shared;             /* bytes of shared memory, in addition to the kernel's own */
 } ConvolveTile;
 
 /* Return the blocks of the generic program and of the specialised one, whose chunk is 0 if the
  * matrix does not fit. */
 ConvolveTile convolve_tile_choose (const FxProgramCase *program_case);
 ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *program_case);
-
-/* Returns the number of taps that a kernel processes for so many taps: it pads them with 0. */
-int convolve_round_taps (int taps);
 
 /* Return the columns of a block of products.cu, and the bytes of its shared memory. */
 int convolve_products_choose_tile (const FxProgramCase *program_case);
@@ -59,8 +54,7 @@ gboolean convolve_products_fit (const ConvolvePlan *plan, int products);
  * matrix the generic program is as fast. */
 #define CONVOLVE_SPECIALISED_TAPS 225
 
-/* Returns whether the taps of a small matrix can be compiled in: columns that are alike count once.
- */
+/* Returns whether the taps of a small matrix can be compiled in. Equal columns count once. */
 gboolean convolve_can_specialise (const ConvolveMatrix *matrix);
 
 /* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu, for a matrix whose taps can be
@@ -78,8 +72,8 @@ typedef struct {
   float *weights; /* of float, while they are uploaded */
 } ConvolveGpuRun;
 
-/* Returns the last argument of kernels that decode or encode, which those without highlights do not
- * have. */
+/* Returns the last argument of kernels that decode or encode. Kernels without highlights do not
+ * have it. */
 static inline gpointer
 convolve_gpu_run_get_highlights (const FxGpuRun *run)
 {

@@ -19,8 +19,9 @@ get_shared (const ConvolvePlan *plan, const ConvolveTile *tile, int chunk)
   return (weights + rows * span * plan->base.codec.format.channels) * sizeof (float);
 }
 
-int
-convolve_round_taps (int taps)
+/* Returns the number of taps that a kernel processes for so many taps: it pads them with 0. */
+static int
+round_taps (int taps)
 {
   return (taps + STEP - 1) / STEP * STEP;
 }
@@ -29,7 +30,7 @@ convolve_round_taps (int taps)
 static void
 fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 {
-  tile->chunk = convolve_round_taps (plan->matrix.rows);
+  tile->chunk = round_taps (plan->matrix.rows);
   while (tile->chunk > 0 && (tile->shared = get_shared (plan, tile, tile->chunk)) +
                                 fx_shared_get_table (&plan->base.codec) >
                               most)
@@ -50,13 +51,13 @@ convolve_tile_choose (const FxProgramCase *program_case)
   if (plan->matrix.rows >= LARGE)
     {
       fill_tile (plan, &tile, program_case->shared_block);
-      if (tile.chunk >= convolve_round_taps (plan->matrix.rows) / 2)
+      if (tile.chunk >= round_taps (plan->matrix.rows) / 2)
         return tile;
     }
   for (tile.groups = 2; tile.groups > 0; tile.groups--)
     {
       fill_tile (plan, &tile, fx_shared_get_half (program_case));
-      if (tile.chunk >= MIN (convolve_round_taps (plan->matrix.rows), GENERIC_RUN))
+      if (tile.chunk >= MIN (round_taps (plan->matrix.rows), GENERIC_RUN))
         return tile;
     }
   tile.groups = 1;
@@ -95,7 +96,7 @@ get_products_shared (const ConvolvePlan *plan, gsize terms, gsize tile)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
   gsize channels = plan->base.codec.format.channels;
-  gsize rows = convolve_round_taps (matrix->rows), columns = convolve_round_taps (matrix->columns);
+  gsize rows = round_taps (matrix->rows), columns = round_taps (matrix->columns);
   gsize line = PRODUCT_RUN * get_pitch (tile + columns, channels);
   gsize rings = terms * (rows + PRODUCT_RUN) * get_pitch (tile, channels);
 

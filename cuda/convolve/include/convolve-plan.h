@@ -44,13 +44,6 @@ const FxCpuPath *convolve_get_cpu_path (const FxPlan *plan); /* cpu.c */
 /* Sets the offset, and on 8-bit data what makes halves round up by every path. */
 void convolve_plan_init_offset (ConvolvePlan *plan, double divisor);
 
-/* Returns whether all channels of the image are written. */
-static inline gboolean
-convolve_plan_writes_all (const ConvolvePlan *plan)
-{
-  return plan->written == (1u << plan->base.codec.format.channels) - 1;
-}
-
 /* Returns the planes of a GPU's tile: pairs of channels. */
 static inline int
 convolve_plan_get_planes (const ConvolvePlan *plan)

@@ -1,7 +1,7 @@
 /* The CPU path for an axis y without stages. The source is read where the pipeline has it, if a
- * chunk depends on its neighbours only; otherwise it is kept in a ring of rows. A thread
- * computes a tile of the result at a time: as wide as its rows, filtered along x, and the rows that
- * the filter reaches, fit into the L2 cache. Rows that the next chunk needs too are kept.
+ * chunk depends on its neighbours only; otherwise it is kept in a ring of rows. A thread computes a
+ * tile of the result at a time. Its width is chosen so that the tile, filtered along x, and the
+ * rows that the filter reaches fit into the L2 cache. Rows that the next chunk needs too are kept.
  *
  * A tile's rows are pixels of step floats (fx_interleave), because that makes a FIR along x fast.
  * They are cut into blocks of FX_COLUMN floats, and the rows of a block lie one after the other, so
@@ -14,8 +14,8 @@
 #define WIDE  (GROUP * FX_COLUMN) /* their floats per row */
 #define HELD  3                   /* chunks that a chunk of the result depends on */
 #define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
-#define RATIO 6                   /* of a tile's width to the radius: reading beyond costs less */
-#define LONG  (1 << 20)           /* multiplications for a tile's row, which take part of a ms */
+#define RATIO 6                   /* of a tile's width to the radius: wider tiles overlap less */
+#define LONG  (1 << 20)           /* multiplications for a tile's row: a fraction of a ms */
 
 /* A thread's buffers: a tile, whose block b has its row n in slot b * tile_rows + n; a row of a
  * tile with what the FIR reads on each side; a row of planes of the strip, if axis x has stages. */
@@ -48,7 +48,7 @@ typedef struct {
   guint8 *ring; /* row y is in slot y mod ring_rows: stored pixels or, if axis x has stages, the
                    filtered pixels of step floats */
   float *kept;  /* of each tile the rows that the next chunk needs too, block for block */
-  float beyond[FX_COLUMN]; /* pixels beyond the edge */
+  float border[FX_COLUMN]; /* pixels of the border value */
   float *kernel;           /* all 2 radius + 1 weights of the FIR along x; NULL: it has stages */
   Scratch *scratch;        /* one per thread */
 } Run;
@@ -157,12 +157,13 @@ cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error
 
 /* Along x. */
 
-/* Fills n pixels with the values beyond one end of a row. */
+/* Fills n pixels next to one end of a row: by the abyss policy at the edge of the image, otherwise
+ * with the last pixel. */
 static void
-fill_beyond (const Run *run, float *out, gsize n, gboolean at_edge, const float *last)
+fill_border (const Run *run, float *out, gsize n, gboolean at_edge, const float *last)
 {
   gboolean other = at_edge && run->base.base.base.plan->abyss != FX_ABYSS_CLAMP;
-  const float *values = other ? run->beyond : last;
+  const float *values = other ? run->border : last;
   gsize i;
 
   for (i = 0; i < n; i++)
@@ -184,9 +185,9 @@ decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
   source += (first - strip->source_x0) * pixel;
   fx_cpu_prefetch (source + FX_CPU_AHEAD * run->size.row_bytes, (end - first) * pixel);
   fx_codec_decode_pixels (codec, source, end - first, row);
-  fill_beyond (run, scratch->row, first - (x - radius), strip->source_x0 == 0, row);
+  fill_border (run, scratch->row, first - (x - radius), strip->source_x0 == 0, row);
   row += (gsize) (end - first) * step;
-  fill_beyond (run, row, (gint64) x + run->size.pixels + radius - end,
+  fill_border (run, row, (gint64) x + run->size.pixels + radius - end,
                strip->source_x1 == strip->width, row - step);
 }
 
@@ -256,8 +257,8 @@ is_wanted (const Run *run)
          fx_run_is_wanted (&run->base.base.base, NULL);
 }
 
-/* Fills rows first to end - 1 of a tile, whose row 0 is row y of the image; these may lie beyond
- * its edges. */
+/* Fills rows first to end - 1 of a tile, whose row 0 is row y of the image. The rows may lie
+ * outside of the image. */
 static void
 fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch *scratch)
 {
@@ -267,7 +268,7 @@ fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch
 
   for (n = first; n < end && is_wanted (run); n++)
     if (! clamp && (y + n < 0 || y + n > last))
-      repeat_row (run, n, run->beyond, scratch);
+      repeat_row (run, n, run->border, scratch);
     else if (n > 0 && clamp && CLAMP (y + n, 0, last) == CLAMP (y + n - 1, 0, last))
       repeat_row (run, n, NULL, scratch);
     else
@@ -308,7 +309,7 @@ pull_groups (const Run *run, int width, int first, int count, const Scratch *scr
     }
 }
 
-/* The rows of a tile are used as soon as they are there, while they are in the L1 cache. */
+/* Each row of a tile is used as soon as it is computed, while it is in the L1 cache. */
 static void
 filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
 {
@@ -397,7 +398,7 @@ fill (FxCpuBlocks *base)
   if (run->kernel)
     blur_axis_fill_kernel (run->base.plan->cpu_x, run->kernel);
   for (i = 0; i < FX_COLUMN; i++)
-    run->beyond[i] = base->base.plan->border[MIN (i % run->size.step, run->base.channels - 1)];
+    run->border[i] = base->base.plan->border[MIN (i % run->size.step, run->base.channels - 1)];
 }
 
 const FxCpuPath blur_cpu_fir = {

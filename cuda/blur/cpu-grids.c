@@ -46,9 +46,9 @@ cpu_grids_get_weight (const Run *run, int cell, int y)
   return sum;
 }
 
-/* Returns the weight of the pixels beyond the edge in a cell of the first grid. */
+/* Returns the weight of the border value in a cell of the first grid. */
 static float
-get_weight_beyond (const Run *run, int cell)
+get_border_weight (const Run *run, int cell)
 {
   const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   gint64 y = (gint64) cell * stage->factor;
@@ -97,14 +97,14 @@ get_cell (Run *run, int cell, int x)
   return run->grids[0].rows + (cell - run->grids[0].span.first) * run->base.row_size + x;
 }
 
-/* Initialises a cell with the contribution of the pixels beyond the edge, up to the pitch, because
- * the last columns are filtered with the others. */
+/* Initialises a cell with the contribution of the border value, up to the pitch, because the last
+ * columns are filtered with the others. */
 static void
 init_cell (Run *run, int cell, int x, int n)
 {
   int end = (int) fx_rows_get_pitch (n);
   float *out = get_cell (run, cell, x);
-  float weight = get_weight_beyond (run, cell);
+  float weight = get_border_weight (run, cell);
   int c, i;
 
   for (c = 0; c < run->base.channels; c++)
@@ -146,7 +146,7 @@ push_block (const Chunk *chunk, int x, int n)
           float *out = get_cell (run, cell, x);
           float weight = cpu_grids_get_weight (run, cell, y);
 
-          /* A weight of 0 would turn infinity into NaN. */
+          /* 0 times infinity is NaN. */
           for (c = 0; c < run->base.channels && weight > 0.0f; c++)
             fx_row_accumulate (block[c], weight, n, out + c * run->base.pitch);
         }

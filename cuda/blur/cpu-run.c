@@ -35,10 +35,10 @@ blur_cpu_run_lay_out (BlurCpuRun *run)
 
 /* Along x. */
 
-/* Returns the value beyond one end of a line: given by the abyss policy at the image's edge;
+/* Returns the border value at one end of a line: by the abyss policy at the edge of the image,
  * otherwise the last sample, because the source continues but is not needed. */
 static float
-get_beyond (const BlurCpuRun *run, int channel, gboolean at_edge, float last)
+get_border (const BlurCpuRun *run, int channel, gboolean at_edge, float last)
 {
   const FxPlan *plan = run->base.base.plan;
 
@@ -56,8 +56,8 @@ blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row)
     {
       const float *source = blur_line_get_source (lines[c]);
 
-      blur_line_filter (lines[c], get_beyond (run, c, strip->source_x0 == 0, source[0]),
-                        get_beyond (run, c, strip->source_x1 == strip->width, source[count - 1]),
+      blur_line_filter (lines[c], get_border (run, c, strip->source_x0 == 0, source[0]),
+                        get_border (run, c, strip->source_x1 == strip->width, source[count - 1]),
                         row + c * run->pitch);
     }
 }

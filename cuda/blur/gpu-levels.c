@@ -16,7 +16,7 @@ blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
 
   levels->axis = axis;
   levels->spans[0] = source;
-  if (axis->n_stages == 0) /* with the pixels that the FIR reaches, beyond the edge too */
+  if (axis->n_stages == 0) /* with the pixels that the FIR reaches, also outside of the image */
     source = (FxSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     {

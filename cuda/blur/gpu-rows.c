@@ -49,7 +49,7 @@ make_ring (RowsRun *rows, GError **error)
 {
   FxGpuRun *run = &rows->base.base;
   const FxStrip *strip = &run->base.strip;
-  gboolean beyond = run->base.plan->abyss != FX_ABYSS_CLAMP;
+  gboolean has_border = run->base.plan->abyss != FX_ABYSS_CLAMP;
   FxSpan columns = { strip->x0, strip->x1 - strip->x0 };
   FxSpan slots = { 0, fx_strip_get_ring_rows (strip, &run->base.plan->reach) };
 
@@ -57,8 +57,8 @@ make_ring (RowsRun *rows, GError **error)
     return FALSE;
   rows->ring.y_first = strip->source_y0;
   rows->ring.rows = strip->source_y1 - strip->source_y0;
-  rows->ring.beyond_low = beyond && strip->source_y0 == 0;
-  rows->ring.beyond_high = beyond && strip->source_y1 == strip->height;
+  rows->ring.beyond_low = has_border && strip->source_y0 == 0;
+  rows->ring.beyond_high = has_border && strip->source_y1 == strip->height;
   return TRUE;
 }
 
@@ -70,9 +70,9 @@ gpu_rows_begin (FxGpuRun *run, GError **error)
   return blur_gpu_run_begin (&rows->base, error) && make_ring (rows, error);
 }
 
-/* Turns the ring so that row low and the rows after it are in their slots. */
+/* Rotates the ring so that row low and the rows after it are in their slots. */
 static void
-turn_ring (FxGrid *ring, int low)
+rotate_ring (FxGrid *ring, int low)
 {
   ring->offset = low % ring->slots - low;
 }
@@ -101,7 +101,7 @@ gpu_rows_push (FxGpuRun *run, int y, int rows, GError **error)
   RowsRun *own = (RowsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
-  turn_ring (&own->ring, y);
+  rotate_ring (&own->ring, y);
   return fx_gpu_run_queue (run, &area, blur_taps_count (&own->base.x.taps), ROW_TILE, ROWS,
                            push_part, NULL, error);
 }
@@ -123,7 +123,7 @@ gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GErro
   };
   void *args[] = { ring, &taps->weights, &taps->radius, &left, &right, &y, &end, &result };
 
-  turn_ring (ring, MAX (ring->y_first, y - taps->radius));
+  rotate_ring (ring, MAX (ring->y_first, y - taps->radius));
   return fx_gpu_launch (run->gpu, run->kernels[ALONG_Y], &launch, args, error);
 }
 

@@ -11,22 +11,22 @@
 #define REACH_MAX        6.0
 
 /* Nanoseconds that an axis adds per sample: for the FIR, by its taps; for multi-resolution,
- * whatever the sigma. Between what was measured in memory alone and in GIMP, on 2 and on 16 cores.
- */
+ * by a constant. These lie between measurements in memory alone and in GIMP, on 2 and 16 cores. */
 #define TAP_COST      0.025
 #define FIR_COST      1.5
 #define MULTIRES_COST 3.5
 
-/* Below this sigma, the CPU applies the FIR even if multi-resolution is exact enough, because that
- * takes longer: to shrink the picture by 2, or by more. Measured on 2 cores, at 8-bit, 16-bit and
- * float, where the times cross at 7 to 8 and, by 2, at 9 to 10. */
+/* Below these sigmas, the CPU applies the FIR even if multi-resolution is exact enough, because the
+ * FIR takes less time: if the first stage decimates by 2, and by more. Measured on 2 cores, at
+ * 8-bit, 16-bit and float: the times cross at 9 to 10 for a factor of 2, and at 7 to 8 for others.
+ */
 #define CPU_SIGMA_MIN_BY_2 9.5
 #define CPU_SIGMA_MIN      7.5
 
 /* Above this slope, a curve is steeper than sRGB's by more than the bounds leave room for. */
 #define STEEP 20.0
 
-/* Above this one, so is a table, in 8 bits, too: PQ's first level is 4e-8 of white. */
+/* Above this slope, a table is too steep in 8 bits, too: PQ's first level is 4e-8 of white. */
 #define VERY_STEEP 1000.0
 
 /* Returns the kernel's reach in sigmas. The mass of the tail that is cut off,
@@ -80,7 +80,7 @@ get_ratio (const FxCodec *codec)
   return codec->curve == FX_CURVE_NONE ? 2.65 : 4.0;
 }
 
-/* Leaves out taps of a longer explicit kernel, and of the shortest ones, that lie beyond the
+/* Leaves out taps of a longer explicit kernel, and of the shortest ones, that lie outside of the
  * largest reach: in single precision they do not change the sum of the others. Returns axis. */
 static const BlurAxis *
 init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double ratio)

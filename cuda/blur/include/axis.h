@@ -6,7 +6,7 @@
 /* Below this sigma an axis is not blurred: the first neighbour would weigh less than 4e-6. */
 #define BLUR_SIGMA_MIN 0.2
 
-/* The reach of a pixel along an axis, in sigmas. Beyond it, its weight is below 3e-18 of the
+/* The reach of a pixel along an axis, in sigmas. Further out, its weight is below 3e-18 of the
  * central one, which matters only for infinities. */
 #define BLUR_REACH_MAX 9.0
 

@@ -21,5 +21,5 @@ BlurLine *blur_line_init (gpointer memory, const BlurAxis *axis, FxSpan source, 
 float *blur_line_get_source (BlurLine *line);
 
 /* Filters the source buffer into out, which needs room for result.count floats rounded up to a
- * multiple of 64. left and right are the values beyond the ends of the source. */
+ * multiple of 64. left and right are the border values at the ends of the source. */
 void blur_line_filter (BlurLine *line, float left, float right, float *out);

@@ -8,7 +8,7 @@
 /* Measured costs, in nanoseconds: of a sample (SAMPLE_COST); of the work on a sample around its
  * transform, such as the scan for its magnitude (SCAN_COST); of a tap of a sample (TAP_COST); and
  * of the forward and inverse transforms of a point of a tile (POINT_COST), which rises by
- * SPILL_COST each time that the tile doubles in size beyond the cache of a core. */
+ * SPILL_COST each time that the tile doubles in size over the size of a core's cache. */
 #define SAMPLE_COST  2.0
 #define SCAN_COST    0.75
 #define TAP_COST     0.036

@@ -19,9 +19,9 @@
 #define RESULT 0.65
 #define SOURCE 1.2
 
-/* The largest error that is expected, in standard deviations: of a sum of zeros (one of 10^11 is
- * larger); of a sample of any picture (one of 10^5); and of a result that can be recomputed, for
- * which a larger number would recompute too many. */
+/* The largest expected error, in standard deviations: of a sum of zeros (one in 10^11 is larger);
+ * of a sample of any picture (one in 10^5); and of a result that can be recomputed, where a higher
+ * limit would recompute too many. */
 #define NOISE 7.0
 #define EXACT 4.5
 #define ERROR 3.0
@@ -40,9 +40,9 @@ get_deviation (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
          hypot (RESULT * matrix->magnitude, SOURCE * sqrt (matrix->squares));
 }
 
-/* Returns the permitted error of a sample, without the rounding to the format. Highlights, which
- * the noise is relative to, extend the range and so the error; not in 8 bits, where most samples
- * must be equal: there only twice the error is permitted. */
+/* Returns the permitted error of a sample, without the rounding to the format. The noise is
+ * relative to highlights, so they extend the permitted error with the range. In 8 bits, where most
+ * samples must be equal, they only double it. */
 static double
 get_allowed (const ConvolvePlan *plan)
 {

@@ -7,7 +7,7 @@
 
 /* Constants. */
 
-/* Returns the tile of a case: that for the areas of a run, or the plan's. */
+/* Returns the tile of a case: the run's own for its areas, if it has one, or else the plan's. */
 static const ConvolveGpuFftTile *
 get_tile (const FxProgramCase *program_case, gboolean precise)
 {

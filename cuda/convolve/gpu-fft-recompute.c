@@ -3,8 +3,8 @@
  * The state of an area is an array of unsigned numbers on the device: the peaks and the levels of
  * its tiles; those of its tiles in double precision; a flag for each of the latter; and a list of
  * results. The results of a small matrix are listed and recomputed as sums over the taps, and so
- * are whole rows of tiles that have values out of the range of a transform. If the matrix is large,
- * the tile in double precision that has the result is flagged and computed. */
+ * are whole rows of tiles that have values outside the range of a transform. If the matrix is
+ * large, the tile in double precision that contains the result is flagged and computed. */
 #include "gpu-fft.h"
 
 #include "error.h"
@@ -13,8 +13,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The most results that are listed, and the cost of their taps: 4.5 to 7.2 times that of a tap in
- * direct.cu. */
+/* The most results that are listed, and the cost of each of their taps, measured as 4.5 to 7.2
+ * times that of a tap in direct.cu. */
 #define LIST_MAX (1 << 19)
 #define TAP_COST 7.0
 

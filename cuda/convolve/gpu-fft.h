@@ -36,9 +36,9 @@ typedef struct {
 int convolve_gpu_fft_get_programs (const FxPlan *plan, FxVariants variants,
                                    const FxProgram **programs);
 
-/* Sets the run's kernels and tiles. The tile is that for the run's areas if its programs are
- * compiled, which happens in the background otherwise. Returns FALSE with error if the run must
- * wait for them and that fails. */
+/* Sets the run's kernels and tiles. The run uses the tile for its areas if the programs for it are
+ * compiled, and otherwise starts to compile them in the background. Returns FALSE with error if the
+ * run must wait for them and that fails. */
 gboolean convolve_gpu_fft_find_kernels (FftRun *run, GError **error);
 
 /* gpu-fft-transform.c */
@@ -59,7 +59,7 @@ void convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area);
 /* Returns the number of tiles of an area of width x rows pixels. */
 gsize convolve_gpu_fft_count_tiles (const ConvolveGpuFftTile *tile, int width, int rows);
 
-/* Returns how many of some tiles one launch transforms. */
+/* Returns how many of that number of tiles one launch transforms. */
 gsize convolve_gpu_fft_count_together (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
                                        gsize tiles);
 
@@ -69,8 +69,7 @@ gboolean convolve_gpu_fft_queue_tiles (FftRun *run, const FftTransform *transfor
 
 /* gpu-fft-recompute.c */
 
-/* Returns the bytes of an area's state, of which the run's transforms have some tiles and results
- * results. */
+/* Returns the bytes of the state of an area with these numbers of tiles and results. */
 gsize convolve_gpu_fft_get_state_bytes (const ConvolvePlan *plan, gsize tiles, gsize precise_tiles,
                                         gsize results);
 

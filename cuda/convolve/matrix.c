@@ -13,7 +13,8 @@
 
 /* The box. */
 
-/* Returns whether n values are all 0, a row's or, if stride is its length, a column's. */
+/* Returns whether n values, stride apart, are all 0: a row, or a column if stride is the length of
+ * a row. */
 static gboolean
 is_empty (const double *values, int n, int stride)
 {

@@ -21,15 +21,15 @@ typedef struct {
   double x, y, width, height;
 } Edge;
 
-/* The integrals over a piece's own pixel; and by dy, of 1, of the distance from the middle, and of
- * its square. */
+/* The integral over a piece's own pixel; and the integrals by dy of 1, of the distance from the
+ * middle, and of its square. */
 enum { OWN, FULL, MOMENT, SQUARE, INTEGRALS };
 typedef double Integrals[INTEGRALS];
 
 typedef struct {
   int column;
-  int next;        /* the row's next piece; -1: there is none */
-  Integrals parts; /* this piece's of them */
+  int next; /* the row's next piece; -1: there is none */
+  Integrals parts;
 } Piece;
 
 struct ConvolveShape {

@@ -7,8 +7,8 @@
 
 static FxPlan *get_draft (gconstpointer params, const FxFormat *format, int level);
 
-/* The convolution applies a matrix as it is written, and a point of light lights the pixel to its
- * right by the weight to the left: the matrix is the aperture upside down and mirrored. */
+/* The convolution is a correlation, in which the weight to the left of the centre takes light to
+ * the right. So the matrix is the aperture rotated by 180 degrees. */
 static void
 reverse (double *values, int n)
 {

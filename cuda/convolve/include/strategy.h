@@ -60,9 +60,9 @@ typedef struct {
   ConvolveGpuStrategy gpu;
 } ConvolveStrategy;
 
-/* Choices of tests and measurements. */
+/* What tests and measurements choose. */
 typedef struct {
-  ConvolvePath path; /* of a GPU, if it is not products */
+  ConvolvePath path; /* on a GPU; never products */
   int columns, rows; /* of a tile that is transformed, no less than the matrix; 0: the cheapest */
   gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
 } ConvolveChoice;

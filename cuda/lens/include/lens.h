@@ -14,25 +14,25 @@
  * changes nothing: smaller radii lead to that without a jump.
  *
  * 2 q^2 - 1 is the defocus among the circle polynomials (Born and Wolf, Principles of Optics, 9.2):
- * its mean over a disc is 0. To the first order, a lens with primary spherical aberration spreads
- * its light so: rays from the rim crowd together on one side of the focus, and spread on the
- * other. At a ring of 1 the middle is dark, and at -1 the rim.
+ * its mean over a disc is 0. To first order, it describes a lens with primary spherical aberration,
+ * in which rays from the rim converge on one side of the focus and diverge on the other. At a ring
+ * of 1 the middle is dark, and at -1 the rim.
  *
  * Highlights. A camera cuts off light at white, but a lens spreads the light of the scene, in which
  * lamps are far brighter. So bright colour is expanded before the sum, and the result is compressed
- * by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html): any curve that
- * rises everywhere will do. This one is ours. All channels of a pixel are multiplied by f (m) / m,
+ * by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html), where any
+ * increasing curve will do. All channels of a pixel are multiplied by f (m) / m,
  * where m is the brightest of them in the filter's light, so that a lamp keeps its colour. With the
  * threshold t in that light, but at most that of 254/255,
  *     f (m) = m                                                if m <= t
  *     f (m) = m + (2^highlights - 1) ((m - t) / (1 - t))^2     if t < m < 1
  *     f (m) = 2^highlights m                                   if m >= 1
- * The sum, whose brightest channel is f (m), is multiplied by m / f (m). So an even area stays as
- * it is, and the shape that a white lamp becomes is exactly 2^highlights times as bright, as long
- * as it is not brighter than t. Light below t is as it was, and neither value nor slope jumps at t,
- * so no edge appears in a smooth sky. From white on, the factor is the same, for HDR pictures.
+ * The sum, whose brightest channel is f (m), is multiplied by m / f (m). So an even area is
+ * unchanged, and the shape that a white lamp becomes is exactly 2^highlights times as bright, if
+ * that is not brighter than t. Light below t is unchanged, and f and its slope are continuous at t,
+ * so that no edge appears in a smooth sky. From white on, the factor is the same, for HDR pictures.
  * White is always above t; at a threshold of 1, it is the only level of 8 bits that is. No slope is
- * below 1, so the inverse magnifies no error. A pixel without a channel above 0 is as it was. A NaN
+ * below 1, so the inverse magnifies no error. A pixel without a channel above 0 is unchanged. A NaN
  * is never the brightest, and an infinity has the factor of white. f applies before colour is
  * multiplied by alpha. A channel or a mask is no colour: for these, highlights should be 0.
  *
@@ -48,7 +48,7 @@
  * colour if alpha is at least 8/255, otherwise to colour times alpha. What convolve.h says of sums,
  * curves, infinities and NaN applies here, too.
  *
- * A plan that changes nothing, as with a radius of 0, leaves every byte as it is. */
+ * A plan that changes nothing, as with a radius of 0, preserves every byte. */
 #pragma once
 
 #include "plan.h"
@@ -73,7 +73,7 @@ typedef struct {
                        as wide; if negative, it is 2^squeeze times as high */
   double highlights; /* stops, 0 to LENS_HIGHLIGHTS_MAX: how much white is expanded before the blur,
                         and compressed after it */
-  double threshold;  /* 0 to 1: above which light that is, in sRGB's perceptual values */
+  double threshold;  /* expansion begins above this light, 0 to 1 in sRGB's perceptual values */
   FxAbyss abyss;
   FxLight light;
 } LensParams;

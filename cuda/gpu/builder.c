@@ -309,12 +309,9 @@ wait_for_compiler (FxBuilder *builder, gboolean again, GError **error)
 static gboolean
 has_compiler (FxBuilder *builder, gboolean again, GError **error)
 {
-  gboolean has;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&builder->mutex);
 
-  g_mutex_lock (&builder->mutex);
-  has = wait_for_compiler (builder, again, error);
-  g_mutex_unlock (&builder->mutex);
-  return has;
+  return wait_for_compiler (builder, again, error);
 }
 
 static gboolean
@@ -419,12 +416,9 @@ build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const 
 static gboolean
 has_job (FxBuilder *builder, const char *text)
 {
-  gboolean has;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&builder->mutex);
 
-  g_mutex_lock (&builder->mutex);
-  has = g_hash_table_contains (builder->jobs, text);
-  g_mutex_unlock (&builder->mutex);
-  return has;
+  return g_hash_table_contains (builder->jobs, text);
 }
 
 gboolean

@@ -93,14 +93,11 @@ static gboolean
 open_builtins (FxCompiler *compiler)
 {
   g_autofree char *name = g_strconcat (BUILTINS, compiler->version, NULL);
-  gboolean opened;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&compiler->mutex);
 
-  g_mutex_lock (&compiler->mutex);
   if (! compiler->builtins)
     compiler->builtins = open_library (compiler->folder, name);
-  opened = compiler->builtins != NULL;
-  g_mutex_unlock (&compiler->mutex);
-  return opened;
+  return compiler->builtins != NULL;
 }
 
 /* Accepts NVRTC in a named folder only if its builtins are beside it: otherwise NVIDIA's wheels

@@ -122,14 +122,11 @@ count (Flow *flow, guint *counter)
 static gboolean
 pipeline_wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
 {
-  gboolean going;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&flow->pipeline->lock);
 
-  g_mutex_lock (&flow->pipeline->lock);
   while (! flow->stop && (*ahead - *behind < least || *ahead - *behind > most))
     g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
-  going = ! flow->stop;
-  g_mutex_unlock (&flow->pipeline->lock);
-  return going;
+  return ! flow->stop;
 }
 
 static gboolean
@@ -173,14 +170,11 @@ static gboolean
 pipeline_is_wanted (gpointer data, GError **error)
 {
   Flow *flow = data;
-  gboolean wanted;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&flow->pipeline->lock);
 
-  g_mutex_lock (&flow->pipeline->lock);
   flow->report_wanted = TRUE;
-  wanted = ! flow->stop;
   g_cond_signal (&flow->pipeline->changed);
-  g_mutex_unlock (&flow->pipeline->lock);
-  return wanted;
+  return ! flow->stop;
 }
 
 /* Returns FALSE without an error if the caller gave up. */
@@ -269,12 +263,9 @@ static gboolean
 is_resident (const Flow *flow, const FxRect *chunk)
 {
   const FxResidentSource *resident = flow->job->resident;
-  gboolean there;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&flow->pipeline->lock);
 
-  g_mutex_lock (&flow->pipeline->lock);
-  there = resident && fx_resident_source_has (resident, chunk->y, chunk->height);
-  g_mutex_unlock (&flow->pipeline->lock);
-  return there;
+  return resident && fx_resident_source_has (resident, chunk->y, chunk->height);
 }
 
 /* A chunk is pushed only after this function has handled it. So if it is resident now, it was so

@@ -101,35 +101,19 @@ open_directory (FxCache *cache)
   return -1;
 }
 
+typedef enum { READ, WRITE } Direction;
+
+/* Reads or writes all of data. Returns FALSE at the file's end, or with errno set on failure. */
 static gboolean
-read_all (int fd, guint8 *data, gsize size)
+transfer (int fd, Direction direction, guint8 *data, gsize size)
 {
   while (size > 0)
     {
-      gssize n = read (fd, data, size);
+      gssize n = direction == READ ? read (fd, data, size) : write (fd, data, size);
 
       if (n < 0 && errno == EINTR)
         continue;
-      if (n <= 0)
-        return FALSE;
-      data += n;
-      size -= n;
-    }
-  return TRUE;
-}
-
-static gboolean
-cache_write_all (int fd, const void *bytes, gsize size)
-{
-  const char *data = bytes;
-
-  while (size > 0)
-    {
-      gssize n = write (fd, data, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
+      if (n < 0 || (n == 0 && direction == READ))
         return FALSE;
       data += n;
       size -= n;
@@ -161,7 +145,7 @@ cache_load (FxCache *cache, int fd, const char *key)
       st.st_size < SUM_LENGTH || (guint64) st.st_size > cache->limit)
     return NULL;
   data = g_try_malloc (st.st_size);
-  if (! data || ! read_all (fd, data, st.st_size))
+  if (! data || ! transfer (fd, READ, data, st.st_size))
     return NULL;
   length = st.st_size - SUM_LENGTH;
   sum (key, data, length, digest);
@@ -207,8 +191,8 @@ store (int fd, const char *key, GBytes *bytes)
   guint8 digest[SUM_LENGTH];
 
   sum (key, payload, length, digest);
-  return cache_write_all (fd, payload, length) && cache_write_all (fd, digest, sizeof digest) &&
-         fsync (fd) == 0;
+  return transfer (fd, WRITE, (guint8 *) payload, length) &&
+         transfer (fd, WRITE, digest, sizeof digest) && fsync (fd) == 0;
 }
 
 /* Replaces key's file with a new one. On failure returns FALSE with errno set, and leaves the

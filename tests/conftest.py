@@ -21,6 +21,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "sanitized: see door/meson.build")
     fx.load(config.getoption("door"))
     fx.device = config.getoption("device")
     if fx.device == "gpu" and not fx.has_gpu():

@@ -16,6 +16,7 @@ from pairs import make_pairs
 # ---- formats ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("sample,channels,gamma,light,abyss,sigma", make_pairs(
     SAMPLES, [1, 2, 3, 4], [False, True], LIGHTS, ABYSSES, [0.7, 1.5, 3.3, 6.0, 10.0]))
 def test_formats(rng, sample, channels, gamma, light, abyss, sigma):
@@ -36,6 +37,7 @@ def test_tails(rng, sample, channels, picture, sigmas):
 # ---- sizes of pictures, of sigma and of the kernel ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("n,size,format", product([
     (1, 1), (1, 2), (2, 1), (1, 131), (131, 1), (3, 3), (5, 7), (127, 2), (128, 128), (129, 127),
     (257, 3), (3, 257), (131, 259), (259, 131)], FORMATS))
@@ -223,6 +225,7 @@ def test_straight(rng, settings, format):
 # ---- at random ----
 
 
+@pytest.mark.sanitized
 def test_random(rng):
     """Fewer on the GPU, because most cases need programs that must first be compiled."""
     for _ in range(2000 if fx.device == "cpu" else 50):

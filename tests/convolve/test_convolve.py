@@ -27,12 +27,14 @@ def pick_length(rng):
     return int(2 * rng.integers(32 if rng.integers(8) == 0 else 6) + 1)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("kind", MATRICES)
 def test_kinds(rng, kind):
     for _ in range(40 if CPU else 4):
         check_random(rng, kind, (pick_length(rng), pick_length(rng)))
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("rows", range(1, SMALL + 1, 2))
 def test_sizes(rng, rows):
     check_random(rng, "dense", (rows, rows))
@@ -53,6 +55,7 @@ def test_large(rng, shape):
 # ---- how it is computed ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("kind,size,format,channels,facts,cpu,gpu", [
     ("dense", 5, Format("u8", 4), ALL, "25 taps, rank 5", "taps, CPU", "taps, "),
     ("rank 1", 31, Format("u8", 4), ALL, "961 taps, rank 1", "products, CPU", "products"),

@@ -42,6 +42,7 @@ def pick_settings(rng, values):
 # ---- shapes of matrices and sizes of tiles ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("rows,columns", [
     (1, 5), (63, 1), (3, 63), (7, 7), (15, 31), (31, 31), (63, 63)])
 @pytest.mark.parametrize("kind", ["positive", "dense", "sparse", "box"])
@@ -57,6 +58,7 @@ def test_kinds(rng, kind, rows, columns):
                  choice=("fft", *tile, int(rng.integers(2))), **settings)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("columns,rows", [
     *((columns, 128) for columns in [512, 1024, 1536, 2048, 2560, 2816, 3072, 4096, 4352, 4608,
                                      4864]),
@@ -66,6 +68,7 @@ def test_lengths(rng, columns, rows):
     check(rng, "positive", (9, 9), RGB, "random", (130, 60), choice=("fft", columns, rows, 0))
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("n,more,abyss", product([0, 1], ABYSSES))
 def test_shared_margins(rng, n, more, abyss):
     """Both sides of a picture share what lies beyond it, if that is the same. The largest picture

@@ -53,12 +53,14 @@ def test_tiles(rng, n, format):
     check(rng, "positive", (15, 15), format, ["dark edge", "holes"][n % 2], (420, 150))
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("format", [Format("u8", 4), Format("u16", 2), Format("float", 4, False)])
 def test_bands(rng, format):
     """More rows at a time than tiles have, of which those beside a hole are recomputed."""
     check(rng, "positive", (65, 33), format, "holes", (9, 700), band_rows=512)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("limit", ["", "2M"])
 def test_regions(rng, monkeypatch, limit):
     """Wherever a region begins, and however little memory there is, a pixel is the same but for

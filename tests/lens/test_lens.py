@@ -27,6 +27,7 @@ def test_radii(rng, radius, times):
                                          pick(rng, [False, True])))
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("sample,trc,channels,radius", [
     (sample, trc, 3 + n, [12.0, 3.5][n])
     for sample, trc in [("u8", PQ), ("u16", HLG), ("float", PQ)] for n in range(2)])
@@ -35,6 +36,7 @@ def test_tables(rng, sample, trc, channels, radius):
     check_random(rng, radius, Format(sample, channels, True, trc))
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("n,gamma,channels,sample", [
     case for case in product([False, True], [1, 2, 3, 4], SAMPLES) if ON_CPU or case[0] % 7 == 0])
 def test_formats(rng, n, gamma, channels, sample):

@@ -70,6 +70,7 @@ def check(rng, format, picture, size, region=None, light="linear", geometry=None
 # ---- kinds, formats, abysses ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("format,abyss,settings", make_pairs(FORMATS, ABYSSES, SETTINGS))
 def test_formats(rng, format, abyss, settings):
     for picture, size in ("random", (67, 49)), ("holes", (33, 70)):
@@ -118,6 +119,7 @@ def test_small_factors(rng, factor):
               result, get_range(values))
 
 
+@pytest.mark.sanitized
 def test_beside_the_centre(rng):
     """Where a path is shorter than a pixel, and turns all the way. A sanitizer sees reads beyond
     the source."""
@@ -145,6 +147,7 @@ def test_many_samples(rng):
 # ---- places: regions, strips, pictures that are not at the origin, views ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("settings,strips", itertools.product(SETTINGS, [False, True]))
 def test_regions(rng, monkeypatch, settings, strips):
     """Whole and, with little memory, in strips. The GPU needs some more, or refuses."""

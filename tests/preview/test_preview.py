@@ -20,6 +20,7 @@ cpu_only = pytest.mark.skipif(not ON_CPU, reason="for the CPU")
 # ---- formats, masks and locked channels ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize(  # pairs, as the GPU compiles programs for each
     "sample,channels,gamma,light,abyss,sigma,scale,masked", make_pairs(
         SAMPLES, [1, 2, 3, 4], [False, True], LIGHTS, ABYSSES, [8.0, 1.5], SCALES, [False, True]))
@@ -173,6 +174,7 @@ def test_odd_scales(rng, scale):
         check(subject, part, scale, sigma_x=6, sigma_y=2)
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("n,size,scale", product(
     [(1, 1), (1, 2), (2, 1), (1, 400), (400, 1), (3, 700), (900, 2), (17, 33)], SCALES))
 def test_sizes(rng, n, size, scale):
@@ -184,6 +186,7 @@ def test_sizes(rng, n, size, scale):
 # ---- at random ----
 
 
+@pytest.mark.sanitized
 def test_random(rng):
     for _ in range(1200 if ON_CPU else 50):
         format = Format(pick(rng, SAMPLES), pick(rng, [1, 2, 3, 4]), pick(rng, [False, True]))

@@ -58,6 +58,7 @@ def get_finite_range(format, pixels):
 # ---- formats, edges, abysses ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("format,edges,abyss,light,delta", make_pairs(
     FORMATS, EDGES, ABYSSES, LIGHTS, [0.02, 0.1, 0.3]))
 def test_formats(rng, format, edges, abyss, light, delta):
@@ -158,6 +159,7 @@ def test_memory_of_curves():
 # ---- places: regions, strips, views ----
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("format,edges,abyss", choose(
     [U8, LINEAR, Format("u32", 2)], EDGES, ABYSSES))
 def test_regions(rng, monkeypatch, format, edges, abyss):
@@ -193,6 +195,7 @@ def test_rows_outside(rng, format, edges):
         assert result[far].tobytes() == dark[y:y + rows][far].tobytes()
 
 
+@pytest.mark.sanitized
 @pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
                     reason="only the stand-in's launches can be made short")
 @pytest.mark.parametrize("format,edges", itertools.product([U8, Format("float", 1, False)], EDGES))

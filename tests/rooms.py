@@ -6,7 +6,8 @@ shared one of all of the engine.
     those of a room of plugin/ include each other.
   - A room calls only itself and the rooms below it. The four doors of plugin/ do not see each
     other.
-  - A filter's names stand only in its room of cuda/ and in its files of plugin/.
+  - A filter's names stand only in its room of cuda/ and in its files of plugin/. Of all the tree,
+    few files outside its own have its identifier.
   - Of a room only its include folder is seen from outside.
   - A library of the engine shows the symbols that are meant, and no other.
   - Nothing of the tests' fault points is in it.
@@ -19,6 +20,8 @@ import os
 import re
 import subprocess
 import sys
+
+from cases import load_parts
 
 SOURCE, BUILD, LIBRARY = sys.argv[1:4]
 CUDA = os.path.join(SOURCE, "cuda")
@@ -55,24 +58,38 @@ def read_filters():
 FILTERS = read_filters()
 BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in FILTERS})
 
-# A lens blur is a convolution, and so is a motion blur along a line.
-FILTERS_BELOW = {"lens": ["convolve"], "motion": ["convolve"]}
+
+
+def read_filters_below():
+    """The filters of which others are made, as some are convolutions: whose headers they take."""
+    rooms = {room for room, _, _ in FILTERS}
+    below = {}
+    for room in rooms:
+        with open(os.path.join(CUDA, room, "meson.build"), encoding="utf-8") as file:
+            below[room] = sorted(rooms.intersection(re.findall(r"(\w+)_include\b", file.read())) -
+                                 {room})
+    return below
+
+
+FILTERS_BELOW = read_filters_below()
 for name, others in FILTERS_BELOW.items():
-    BELOW.setdefault(name, []).extend(others)
+    BELOW[name].extend(others)
 
 # Rooms whose name no other room needs as a word. For the other filters only identifiers count.
 UNCOMMON_WORDS = {"blur"}
 
 # Rooms of filters that are blurs, too, and say so.
-OTHER_BLURS = {"lens", "motion", "selective"}
+OTHER_BLURS = {room for room, file, _ in FILTERS if file.endswith("-blur")}
 
-# The only other files that name filters, and why.
-NAMED = {
-    # The user chooses which of GEGL's operations are replaced.
-    "plugin/setup/take-over.sh": {"blur", "motion"},
-    # GEGL's own operation has the Gaussian in its name.
-    "plugin/gegl/selective-blur-operation.c": {"blur"},
-}
+# The only other files of plugin/ that name filters: the user chooses which of GEGL's operations are
+# replaced.
+NAMED = {"plugin/setup/take-over.sh"}
+
+# What no filter is named by: the product, and an operation of GEGL's own.
+NO_FILTER = r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR|gegl:[a-z-]+"
+
+# Where all filters are named: languages, what users read, and pictures.
+ALL_NAMED = r"po/|plugin/help/|plugin/pictures/|.*\.md$"
 
 
 def walk(folder, *endings):
@@ -198,8 +215,8 @@ def find_names(identifiers, file, name):
 
 
 def check_names():
-    """The product's name, in the environment, on disk and in the trace, is not the filter's."""
-    problems, named = [], {(path, room) for path, rooms in NAMED.items() for room in rooms}
+    """The product's name is in the environment, on disk and in the trace."""
+    problems, unnamed = [], set(NAMED)
     for room, file, name in FILTERS:
         identifiers = get_identifiers(room)
         if not identifiers:
@@ -217,16 +234,41 @@ def check_names():
                 if room in FILTERS_BELOW.get(owner, []):
                     continue
                 words = find_words(identifiers) if owner in OTHER_BLURS else pattern
-                text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
-                if room in NAMED.get(path, ()):
+                text = re.sub(NO_FILTER, "", read(path))
+                if path in NAMED:
                     if words.search(text):
-                        named.remove((path, room))
+                        unnamed.discard(path)
                     continue
                 for number, line in enumerate(text.splitlines(), 1):
                     if words.search(line):
                         problems.append(f"{path}:{number} says {room}: {line.strip()}")
-    return problems + [f"{path} names {room} no more: drop it from NAMED"
-                       for path, room in sorted(named)]
+    return problems + [f"{path} names no filter: drop it from NAMED" for path in sorted(unnamed)]
+
+
+def list_naming(room, file):
+    """The files of the tree outside a filter's own that have its identifier."""
+    symbol = file.replace("-", "[-_]")
+    pattern = re.compile(rf"{symbol}|cuda[/-]{room}".encode())
+    own = rf"(cuda|tests)/{room}/|plugin/filters/{file}|{ALL_NAMED}"
+    for path in list_tree():
+        if not re.match(own, path):
+            with open(os.path.join(SOURCE, path), "rb") as data:
+                if pattern.search(data.read()):
+                    yield path
+
+
+def check_naming():
+    """NAMED_IN of a filter's examples.py, in how many: so that a filter is in one place. The other
+    blurs are held to the Gaussian, so its name is everywhere."""
+    problems, parts = [], load_parts("examples")
+    for room, file, _ in FILTERS:
+        if room in UNCOMMON_WORDS:
+            continue
+        paths = list(list_naming(room, file))
+        if len(paths) > parts[room].NAMED_IN:
+            problems.append(f"{len(paths)} files name {file}, not {parts[room].NAMED_IN} as its "
+                            f"examples.py says: {' '.join(paths)}")
+    return problems
 
 
 def check_includes():
@@ -259,10 +301,16 @@ def check_faults():
         [] if names else ["no symbols"])
 
 
+def list_tree():
+    """What git has, if this is a clone."""
+    listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True)
+    return [path for path in listed.stdout.splitlines()
+            if os.path.isfile(os.path.join(SOURCE, path))]
+
+
 def get_folders():
     folders = set()
-    listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True)
-    for path in listed.stdout.splitlines():
+    for path in list_tree():
         parts = path.split("/")[:-1]
         if parts and parts[0] in ("cuda", "plugin", "tests"):
             folders.add("/".join(parts[:2]))
@@ -288,6 +336,7 @@ CHECKS = [
     ("no file calls another in a circle, or a room above it", check_calls),
     ("a filter's names stand in its own room and files alone", check_names),
     ("a room shows its include folder alone", check_includes),
+    ("few other files name a filter", check_naming),
     ("a library shows what is meant, and no more", check_exports),
     ("no fault point is in what is installed", check_faults),
     ("the map of the code is the tree", check_map),

@@ -3,6 +3,7 @@
 FILTER = "gaussian-blur"
 TITLE = "Gaussian Blur (CUDA)"
 IN_GIMP = ["Gaussian Blur"]
+TAKEN = ["gaussian-blur"]
 SETTINGS = [{"sigma_x": 2}, {"sigma_x": 20}]
 FAST = [{"sigma_x": 300.0, "sigma_y": 300.0}]
 DEFAULTS = [3, 3, 0, 0, 0, 0, 0]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import graph
+from cases import list_examples
 from graph import Graph, gegl
 from processes import apart, run_apart
 from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
@@ -88,7 +89,8 @@ def be_wanted(mark, ours):
     (None, None, False, None), ("no", "yes", False, None),
     ("maybe", "yes", False, 'CUDA_BLUR_TAKE_OVER is "maybe", but must be yes, no or '),
     ("yes", None, True, None), ("gaussian-blur", None, True, None),
-    ("motion-blur-linear,gaussian-blur-selective", None, False, None),
+    (",".join(name for _, name in list_examples("TAKEN") if name != "gaussian-blur"), None, False,
+     None),
     ("gaussian-blur,", None, False, '"gaussian-blur,", but must be yes, no or '),
     ("", "yes\n", True, None), (None, "", True, None), (None, "gaussian-blur\n", True, None),
     (None, "maybe", False, '/cuda-blur-take-over is "maybe", but must be yes, ')])

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import processes
+from desk import TITLES
 from layers import NORMAL, TYPES, Layer
 from resident import is_over
 from session import CANCEL, INTERACTIVE, Refused
@@ -13,8 +14,9 @@ from subject import BLUR, RGBA
 
 def open_by_menu(desk):
     """The mnemonics lead to Filters > Blur, where Up leads to the last entry: the Gaussian is above
-    the lens blur, the motion blur and the selective blur there."""
-    desk.press_image("Escape", "alt+r", "b", "Up", "Up", "Up", "Up", "Return")
+    our other blurs there."""
+    blurs = [title for title in TITLES.values() if "Blur" in title]
+    desk.press_image("Escape", "alt+r", "b", *["Up"] * len(blurs), "Return")
     desk.await_dialog()
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases import list_examples
 from drawables import BLUR, Drawable, configure, get_settings
 from gimp import Gimp
 
@@ -46,15 +47,17 @@ def test_effect(home, rng):
 
 
 @pytest.mark.parametrize("merged", [False, True])
-def test_spin_in_selection(home, rng, merged):
-    """GEGL's own spin, taken over, makes no hole in an opaque layer around what is selected."""
+@pytest.mark.parametrize("filter,example", list_examples("OPAQUE"))
+def test_opaque_in_selection(home, rng, filter, example, merged):
+    """GEGL's own, taken over, makes no hole in an opaque layer around what is selected."""
+    operation, settings = example
     with Gimp(home, CUDA_BLUR_TAKE_OVER="yes") as gimp:
         layer = Drawable.make(gimp, rng)
         pixels = layer.read().copy()
         pixels[..., 3] = 255
         gimp.remote.write(layer.drawable, pixels.tobytes())
         layer.select(10, 8, 30, 20)
-        effect = layer.new_filter("gegl:motion-blur-circular", angle=25.0)
+        effect = layer.new_filter(operation, **settings)
         if merged:
             layer.drawable.merge_filter(effect)
         else:

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from cases import ABYSSES, LIGHTS
+from cases import ABYSSES, LIGHTS, load_parts
 from drawables import BLUR, LINEAR, WIDTH, Drawable, configure
 from gimp import HERE
 
@@ -78,8 +78,8 @@ def test_help(home, gimp):
     folder = os.path.dirname(home.plug_in)
     with open(f"{folder}/help/de/gimp-help.xml", encoding="utf-8") as file:
         pages = file.read()
-    for filter in (BLUR, "convolve", LENS, "motion-blur"):
-        assert f'"plug-in-cuda-{filter}"' in pages
+    for part in load_parts("examples").values():
+        assert f'"plug-in-cuda-{part.FILTER}"' in pages
     with open(home.get_path("gimp/pluginrc"), errors="replace") as file:
         assert f'"file://{home.inside}/gimp/plug-ins/cuda-blur/help")' in file.read()
 

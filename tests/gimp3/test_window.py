@@ -6,14 +6,15 @@ import zlib
 import numpy as np
 import pytest
 
+from cases import load_parts
 from drawables import Drawable, get_settings
 
 PLUG_IN = True
 SIGMAS = ["sigma_x", "sigma_y"]
 
-# Ours are the last entries of Filters > Blur, and this one is above the lens blur, the motion blur
-# and the selective blur.
-WINDOW = {"dialog": r"^Gaussian Blur \(CUDA\)", "path": ["b", "Up", "Up", "Up", "Up"]}
+# Ours are the last entries of Filters > Blur, and this one is above our other blurs.
+BLURS = [part for part in load_parts("examples").values() if "Blur" in part.TITLE]
+WINDOW = {"dialog": r"^Gaussian Blur \(CUDA\)", "path": ["b", *["Up"] * len(BLURS)]}
 
 
 @pytest.fixture(scope="module")

@@ -2,18 +2,21 @@
 and the gallery's words for a centre within a selection."""
 
 import os
+import re
 import subprocess
 
 import numpy as np
 import pytest
 
 import fx
+from cases import load_parts
 from drawables import SIZE, Drawable, get_settings
 from gimp import HERE
 from screen import IMAGE
 
 LENS = r"^Lens Blur \(CUDA\)", ["b", "Up", "Up", "Up"]
-MOTION = r"^Motion Blur \(CUDA\)", ["b", "Up", "Up"]
+CENTERED = load_parts("examples")["motion"]
+MOTION = f"^{re.escape(CENTERED.TITLE)}", ["b", "Up", "Up"]
 WINDOW = {"dialog": LENS[0], "path": LENS[1]}
 
 PART = 10, 5, 40, 30  # which is selected
@@ -107,7 +110,7 @@ def test_centre(window, layer):
     x, y, width, height = PART
     selected = np.s_[y:y + height, x:x + width]
     expected = before.copy()
-    expected[selected] = fx.run("motion-blur", before, layer.format, kind="spin", angle=5,
+    expected[selected] = fx.run(CENTERED.FILTER, before, layer.format, kind="spin", angle=5,
                                 device="cpu", **center)[selected]
     assert np.abs(layer.see().astype(int) - expected).max() <= 1
     assert (expected != before).any()

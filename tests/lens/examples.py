@@ -3,6 +3,7 @@
 FILTER = "lens-blur"
 TITLE = "Lens Blur (CUDA)"
 IN_GIMP = ["Lens Blur"]
+NAMED_IN = 16
 SETTINGS = [{"radius": 5}]
 WIDE = [{"radius": 500.0}]
 FAST = [{"radius": 9.0}]

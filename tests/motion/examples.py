@@ -2,7 +2,11 @@
 
 FILTER = "motion-blur"
 TITLE = "Motion Blur (CUDA)"
-IN_GIMP = ["Motion Blur", "Linear Motion Blur"]  # GIMP has one of each kind, and names all three
+# GIMP has one of each kind, and the name of all three.
+IN_GIMP = ["Motion Blur", "Linear Motion Blur"]
+TAKEN = ["motion-blur-linear", "motion-blur-circular", "motion-blur-zoom"]
+OPAQUE = [("gegl:motion-blur-circular", {"angle": 25.0})]
+NAMED_IN = 5
 SETTINGS = [{"kind": "line", "length": 20}, {"kind": "spin"}, {"kind": "zoom", "factor": 0.05}]
 SLOW = [{"kind": "zoom", "factor": 0.5}, {"kind": "spin", "angle": 360.0}]
 FAST = [{"kind": "zoom", "factor": 0.02}]

@@ -145,14 +145,15 @@ exec 4<&-
 
 # ---- the take-over
 
-replaced='gaussian-blur, motion-blur-linear, motion-blur-circular, motion-blur-zoom'
-replaced="$replaced, gaussian-blur-selective"
+names=$(PYTHONPATH=$source_folder/tests python3 -B -c 'import cases
+print(",".join(name for _, name in cases.list_examples("TAKEN")))') || exit 1
+replaced=$(echo "$names" | sed 's/,/, /g')
+two=${names##*,},gaussian-blur third=$(echo "$names" | cut -d , -f 3)
 on="take-over: on, ours are in place of GIMP's own $replaced"
 off='take-over: off, GIMP uses its own blurs'
 setup --take-over maybe
 [ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of\
- gaussian-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom,gaussian-blur-selective,\
- not 'maybe'; sh plugin/setup.sh --help shows the options"
+ $names, not 'maybe'; sh plugin/setup.sh --help shows the options"
 ok $? '--take-over maybe'
 status_has "$off"
 ok $? '--status: off at first'
@@ -161,17 +162,16 @@ setup --take-over yes
  $replaced; sh plugin/setup.sh --take-over no gives that back" && [ -f "$mark" ] &&
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
-setup --take-over motion-blur-zoom,gaussian-blur
-[ "$status" -eq 0 ] && [ "$(cat "$mark")" = motion-blur-zoom,gaussian-blur ] &&
-  status_has "take-over: on, ours are in place of GIMP's own motion-blur-zoom, gaussian-blur" &&
-  CUDA_BLUR_TAKE_OVER=motion-blur-circular \
-    status_has "take-over: on, ours are in place of GIMP's own motion-blur-circular"
+setup --take-over "$two"
+[ "$status" -eq 0 ] && [ "$(cat "$mark")" = "$two" ] &&
+  status_has "take-over: on, ours are in place of GIMP's own ${two%,*}, gaussian-blur" &&
+  CUDA_BLUR_TAKE_OVER=$third \
+    status_has "take-over: on, ours are in place of GIMP's own $third"
 ok $? '--take-over with names'
-for names in 'motion-blur-zoom,' ',motion-blur-zoom' 'motion-blur-zoom gaussian-blur' 'no,yes' \
-  ''; do
-  setup --take-over "$names"
-  [ "$status" -eq 2 ] && [ "$(cat "$mark")" = motion-blur-zoom,gaussian-blur ]
-  ok $? "'$names' are no names"
+for wrong in "$third," ",$third" "$third gaussian-blur" no,yes ''; do
+  setup --take-over "$wrong"
+  [ "$status" -eq 2 ] && [ "$(cat "$mark")" = "$two" ]
+  ok $? "'$wrong' are no names"
 done
 setup --take-over no
 [ "$status" -eq 0 ] &&

@@ -3,6 +3,8 @@
 FILTER = "selective-blur"
 TITLE = "Selective Gaussian Blur (CUDA)"
 IN_GIMP = ["Selective Gaussian Blur"]
+TAKEN = ["gaussian-blur-selective"]
+NAMED_IN = 4
 SETTINGS = [{"sigma": 2}]
 SLOW = [{"sigma": 30.0}]
 DEFAULTS = [3, 0.1, 1, 0, 1, 0]

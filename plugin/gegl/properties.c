@@ -383,29 +383,22 @@ properties_set (const OperationDescription *description, FilterSettings *setting
                 const GValue *value)
 {
   const FilterProperty *property = &description->filter->properties[index];
-  gboolean replaced = FALSE;
-  double number = 0.0;
+  g_auto (GValue) whole = G_VALUE_INIT;
+  int given, taken;
 
-  switch (property->type)
+  if (property->type == FILTER_NUMBER)
     {
-    case FILTER_NUMBER:
-      number = g_value_get_double (value);
-      break;
-    case FILTER_WHOLE_NUMBER:
-      number = to_valid (property, settings, index, g_value_get_int (value));
-      replaced = number != g_value_get_int (value);
-      break;
-    case FILTER_CHOICE:
-      number = find_choice (description, property, g_value_get_enum (value));
-      break;
-    case FILTER_SWITCH:
-      number = g_value_get_boolean (value);
-      break;
-    case FILTER_MATRIX:
-      g_return_val_if_reached (FALSE);
+      filter_settings_set (settings, index, g_value_get_double (value));
+      return FALSE;
     }
-  filter_settings_set (settings, index, number);
-  return replaced;
+  g_value_init (&whole, G_TYPE_INT);
+  g_value_transform (value, &whole);
+  given = g_value_get_int (&whole);
+  if (property->type == FILTER_CHOICE)
+    given = find_choice (description, property, given);
+  taken = to_valid (property, settings, index, given);
+  filter_settings_set (settings, index, taken);
+  return taken != given;
 }
 
 void
@@ -415,22 +408,14 @@ properties_get (const OperationDescription *description, const FilterSettings *s
   const FilterProperty *property = &description->filter->properties[index];
   const OperationProperty differences = get_differences (description, property);
   double number = filter_settings_get (settings, index);
+  g_auto (GValue) whole = G_VALUE_INIT;
 
-  switch (property->type)
+  if (property->type == FILTER_NUMBER)
     {
-    case FILTER_NUMBER:
       g_value_set_double (value, number);
-      break;
-    case FILTER_WHOLE_NUMBER:
-      g_value_set_int (value, (int) number);
-      break;
-    case FILTER_CHOICE:
-      g_value_set_enum (value, get_enum_value (&differences, (int) number));
-      break;
-    case FILTER_SWITCH:
-      g_value_set_boolean (value, number != 0.0);
-      break;
-    case FILTER_MATRIX:
-      break;
+      return;
     }
+  g_value_init (&whole, G_TYPE_INT);
+  g_value_set_int (&whole, get_enum_value (&differences, (int) number));
+  g_value_transform (&whole, value);
 }

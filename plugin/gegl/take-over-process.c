@@ -1,3 +1,21 @@
+/* This file writes into classes that are GEGL's. So does one line of take-over.c, for an operation
+ * that is a graph: a new node of it becomes a graph of ours.
+ *
+ * What it touches: six function pointers of GeglOperationClass, named in take_over_process_replace
+ * alone. Nothing else of GEGL's is written to, and no instance, but for the data under our quark.
+ *
+ * Why that is safe: take_over_begin checks first that GEGL's structures have the sizes that this
+ * code was compiled with, and that the operation has the functions and the properties that are used
+ * here. It runs in a class_init, before a node can be made. taken.c keeps a copy of the class as it
+ * was, and each function here calls GEGL's own of that copy, unless the operation has a pair that
+ * fits. Each pointer is replaced in one atomic step, in any order, because only attach makes pairs.
+ * The class has a reference that is never given back, and -z nodelete keeps this code, so the
+ * pointers stay valid. No class of GEGL's derives from one that is taken over: one that did would
+ * have no record of its own (taken_get).
+ *
+ * What undoes it: the switch, for the nodes that are made after it is off; a node made before it
+ * keeps its pair until it ends, which frees the pair. The pointers themselves stay for as long as
+ * the process. */
 #include "take-over-process.h"
 
 #include "evaluate.h"

@@ -1,9 +1,9 @@
 /* The plug-in: registers with GIMP, and runs in its three run modes. */
+#include "apply.h"
+#include "apply-target.h"
 #include "dialog.h"
 #include "filters.h"
 #include "procedure.h"
-#include "render.h"
-#include "render-target.h"
 #include "resident.h"
 #include "translations.h"
 #include "trial.h"
@@ -87,7 +87,7 @@ apply_here (gint32 drawable, const FilterSettings *settings, GError **error)
   gint64 start = g_get_monotonic_time ();
   g_autoptr (FxEngine) engine = fx_engine_new ();
 
-  return render_apply (engine, drawable, settings, start, error);
+  return apply_filter (engine, drawable, settings, start, error);
 }
 
 /* Loads the dialog, and returns its function. Returns NULL with error on failure. */
@@ -100,7 +100,7 @@ load_dialog (GError **error)
 
   if (module && g_module_symbol (module, "dialog_run", &symbol))
     return symbol;
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("The dialog cannot be loaded: %s"),
+  g_set_error (error, APPLY_ERROR, APPLY_ERROR_FILE, _ ("The dialog cannot be loaded: %s"),
                g_module_error ());
   return NULL;
 }
@@ -119,7 +119,7 @@ apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* so that they need not be entered again after a failure */
-  done = render_apply (engine, drawable, settings, start, error);
+  done = apply_filter (engine, drawable, settings, start, error);
   gimp_displays_flush (); /* before the engine is freed, which may have to wait for a compiler */
   return done;
 }

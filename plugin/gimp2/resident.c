@@ -1,14 +1,14 @@
 #include "resident.h"
 
+#include "apply.h"
+#include "apply-grow.h"
+#include "apply-target.h"
 #include "config.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
 #include "lock.h"
 #include "procedure.h"
-#include "render.h"
-#include "render-grow.h"
-#include "render-target.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -79,7 +79,7 @@ resident_apply (const char *call, const GimpParam *param, GError **error)
       resident.engine = fx_engine_new ();
       fx_engine_enable_warm_up (resident.engine);
     }
-  return render_apply (resident.engine, param[ARG_DRAWABLE].data.d_drawable, settings, start,
+  return apply_filter (resident.engine, param[ARG_DRAWABLE].data.d_drawable, settings, start,
                        error);
 }
 
@@ -185,9 +185,9 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
   else if (status == GIMP_PDB_CALLING_ERROR && message)
     g_set_error_literal (error, FX_ERROR, FX_ERROR_ARGUMENT, message);
   else if (message)
-    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, message);
+    g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP, message);
   else
-    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP,
+    g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP,
                          _ ("The filter's resident process ended before it was done"));
 }
 
@@ -234,7 +234,7 @@ resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *for
   if (*forwarded)
     done = call_resident (call, drawable, settings, error);
   if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (call))
-    render_repair (drawable, settings, width, height);
+    apply_repair (drawable, settings, width, height);
   fx_trace ("forward", start, 0, "%s",
             *forwarded   ? ""
             : turn == -1 ? "the resident process is busy"

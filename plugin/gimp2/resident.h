@@ -19,10 +19,10 @@ void resident_serve (void) G_GNUC_NORETURN;
 /* Frees the engine. Returns FALSE, and does nothing, during a call. */
 gboolean resident_end (void);
 
-/* Lets the resident process filter drawable, as render_apply would. Sets forwarded to FALSE if
+/* Lets the resident process filter drawable, as apply_filter would. Sets forwarded to FALSE if
  * there is no resident process or it cannot take the call, for example because it serves another;
- * then nothing was done, and error is not set. Otherwise returns what render_apply returns there.
- * Errors other than FX_ERROR_ARGUMENT and FX_ERROR_CANCELLED become RENDER_ERROR_GIMP, as does the
+ * then nothing was done, and error is not set. Otherwise returns what apply_filter returns there.
+ * Errors other than FX_ERROR_ARGUMENT and FX_ERROR_CANCELLED become APPLY_ERROR_GIMP, as does the
  * death of the process. */
 gboolean resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                            GError **error);

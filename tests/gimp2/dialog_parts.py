@@ -35,7 +35,7 @@ def make_struct(name):
 
 def make_target(drawable):
     target = make_struct("target")
-    library.render_target_init(target, drawable, None)
+    library.apply_target_init(target, drawable, None)
     return target
 
 
@@ -66,7 +66,7 @@ class Canvas:
         job, settings = make_struct("job"), library.filter_settings_new(FILTER)
         for n, value in enumerate([sigma_x, sigma_y, 0, ABYSS_NONE, LINEAR, grow, CPU]):
             library.filter_settings_set(settings, n, c_double(value))
-        library.render_job_init(job, self.target, settings)
+        library.apply_job_init(job, self.target, settings)
         library.filter_settings_free(settings)
         return job
 
@@ -74,7 +74,7 @@ class Canvas:
         """Its result, and the part of it that differs. Returns why it is not taken, or nothing."""
         words = attempt(library.canvas_set, self.handle, job,
                         library.g_memdup2(pixels, c_size_t(len(pixels))), (4 * c_int)(*changed))[1]
-        library.render_job_clear(job)
+        library.apply_job_clear(job)
         return words
 
     def set(self, pixels, changed, **settings):

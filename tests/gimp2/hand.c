@@ -1,8 +1,8 @@
 /* A GIMP plug-in for the tests, never installed: a blur with another hand in it, for
  * test_hand.py. */
+#include "apply.h"
 #include "clock.h"
 #include "filters.h"
-#include "render.h"
 #include "wire.h"
 
 #include <fcntl.h>
@@ -74,7 +74,7 @@ blur (gint32 drawable, gboolean kills, int message, gboolean grow)
     wire_kill_at (message);
   else
     wire_call_between (message, wait_for_hand);
-  render_apply (engine, drawable, settings, 0, &error);
+  apply_filter (engine, drawable, settings, 0, &error);
   return g_strdup (error ? error->message : "");
 }
 

@@ -1,11 +1,11 @@
 /* What Python cannot do by itself with the dialog's parts (dialog_parts.py). */
-#include "render-job.h"
+#include "apply-job.h"
 
 /* Other code takes these from the library by name. */
 extern const gsize target_size, job_size;
 extern gboolean memory_is_full;
 
-const gsize target_size = sizeof (RenderTarget), job_size = sizeof (RenderJob);
+const gsize target_size = sizeof (ApplyTarget), job_size = sizeof (ApplyJob);
 
 gboolean memory_is_full;
 

@@ -21,14 +21,14 @@ struct Tiles {
   gint32 drawable;
 };
 
-Tiles *__wrap_tiles_open (const RenderTarget *target, gboolean split);
+Tiles *__wrap_tiles_open (const ApplyTarget *target, gboolean split);
 void __wrap_tiles_close (Tiles *tiles);
 void __wrap_tiles_read (Tiles *tiles, const FxRect *rect, gpointer rows, gsize stride);
-gboolean __wrap_render_target_init (RenderTarget *target, gint32 drawable, GError **error);
-gboolean __wrap_render_target_can_grow (const RenderTarget *target);
+gboolean __wrap_apply_target_init (ApplyTarget *target, gint32 drawable, GError **error);
+gboolean __wrap_apply_target_can_grow (const ApplyTarget *target);
 
 Tiles *
-__wrap_tiles_open (const RenderTarget *target, gboolean split)
+__wrap_tiles_open (const ApplyTarget *target, gboolean split)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
 
@@ -49,18 +49,18 @@ __wrap_tiles_read (Tiles *tiles, const FxRect *rect, gpointer rows, gsize stride
 }
 
 gboolean
-__wrap_render_target_init (RenderTarget *target, gint32 drawable, GError **error)
+__wrap_apply_target_init (ApplyTarget *target, gint32 drawable, GError **error)
 {
-  *target = (RenderTarget) { .drawable = drawable,
-                             .encoding = "as the test wants",
-                             .format = { FX_SAMPLE_U8, drawable == SELECTION ? 1 : 4, TRUE },
-                             .width = WIDTH,
-                             .height = HEIGHT };
+  *target = (ApplyTarget) { .drawable = drawable,
+                            .encoding = "as the test wants",
+                            .format = { FX_SAMPLE_U8, drawable == SELECTION ? 1 : 4, TRUE },
+                            .width = WIDTH,
+                            .height = HEIGHT };
   return TRUE;
 }
 
 gboolean
-__wrap_render_target_can_grow (const RenderTarget *target)
+__wrap_apply_target_can_grow (const ApplyTarget *target)
 {
   return FALSE;
 }
@@ -134,12 +134,12 @@ gimp_layer_get_lock_alpha (gint32 layer)
 static const FxRect all = { 0, 0, WIDTH, HEIGHT };
 
 static DrawableCopy *
-make_copy (RenderTarget *target)
+make_copy (ApplyTarget *target)
 {
   g_autoptr (GError) error = NULL;
   DrawableCopy *copy;
 
-  __wrap_render_target_init (target, DRAWABLE, NULL);
+  __wrap_apply_target_init (target, DRAWABLE, NULL);
   copy = drawable_copy_new (target, &error);
   g_assert_no_error (error);
   return copy;
@@ -177,7 +177,7 @@ count_rows (gpointer data, int y, int rows)
 /* Whoever holds a copy reads the same bytes until the release; changes are told once. */
 TEST (test_held, "/renderer/held")
 {
-  RenderTarget target;
+  ApplyTarget target;
   g_autoptr (DrawableCopy) copy = make_copy (&target);
   int told = 0;
 
@@ -232,7 +232,7 @@ pass_change (gpointer data, int y, int rows)
 }
 
 static void
-request (Rendering *rendering, const RenderTarget *target, const FilterSettings *settings)
+request (Rendering *rendering, const ApplyTarget *target, const FilterSettings *settings)
 {
   RendererView view = { .wants_after = TRUE,
                         .wants_before = TRUE,
@@ -242,18 +242,18 @@ request (Rendering *rendering, const RenderTarget *target, const FilterSettings 
   rendering->waiting = TRUE;
   if (rendering->results % 2)
     {
-      render_job_init (&view.job, target, settings);
+      apply_job_init (&view.job, target, settings);
       renderer_request_view (rendering->renderer, &view);
       return;
     }
-  render_job_init (&layer.job, target, settings);
+  apply_job_init (&layer.job, target, settings);
   layer.job.image.region = all;
   renderer_request_layer (rendering->renderer, &layer);
 }
 
 /* Reads the drawable again and again until enough has been rendered. */
 static void
-render (Rendering *rendering, DrawableCopy *copy, const RenderTarget *target,
+render (Rendering *rendering, DrawableCopy *copy, const ApplyTarget *target,
         const FilterSettings *settings)
 {
   guint8 round = 0;
@@ -273,7 +273,7 @@ render (Rendering *rendering, DrawableCopy *copy, const RenderTarget *target,
 TEST (test_threads, "/renderer/threads")
 {
   static const RendererFuncs funcs = { take_view, take_layer };
-  RenderTarget target;
+  ApplyTarget target;
   g_autoptr (DrawableCopy) copy = make_copy (&target);
   FxEngine *engine = fx_engine_new ();
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE };
@@ -320,15 +320,15 @@ take_facts (gpointer data, RendererView *result)
 
 /* A view, or the facts alone, and a layer. */
 static void
-request_both (Rendering *rendering, const RenderTarget *target, const FilterSettings *settings,
+request_both (Rendering *rendering, const ApplyTarget *target, const FilterSettings *settings,
               gboolean wants_view)
 {
   RendererView view = { .wants_after = wants_view, .view = { 1.0, { 0, 0, WIDTH, HEIGHT } } };
   RendererLayer layer = { 0 };
   int results = rendering->results;
 
-  render_job_init (&view.job, target, settings);
-  render_job_init (&layer.job, target, settings);
+  apply_job_init (&view.job, target, settings);
+  apply_job_init (&layer.job, target, settings);
   layer.job.image.region = all;
   renderer_request_view (rendering->renderer, &view);
   renderer_request_layer (rendering->renderer, &layer);
@@ -340,7 +340,7 @@ TEST (test_plans, "/renderer/plans")
 {
   static const RendererFuncs funcs = { take_facts, take_layer };
   FilterDescription counted = *filters[0];
-  RenderTarget target;
+  ApplyTarget target;
   g_autoptr (DrawableCopy) copy = make_copy (&target);
   FxEngine *engine = fx_engine_new ();
   g_autoptr (FilterSettings) settings = filter_settings_new (&counted);

@@ -74,7 +74,7 @@ gimp_plugin_enable_precision (void)
 /* The buffer of the caller is for the format that it knows. */
 TEST (test_format, "/tiles/format")
 {
-  const RenderTarget target = {
+  const ApplyTarget target = {
     .drawable = 3, .format = { FX_SAMPLE_U8, 1, TRUE }, .width = SIDE, .height = SIDE
   };
   g_autoptr (Tiles) tiles = tiles_open (&target, FALSE);

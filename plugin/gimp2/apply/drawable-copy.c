@@ -15,7 +15,7 @@
 /* A selection that limits the filter. */
 typedef struct {
   Tiles *tiles; /* NULL: there is no selection */
-  RenderTarget channel;
+  ApplyTarget channel;
   int x, y;    /* the drawable's offsets in the image */
   FxRect rect; /* the part of the drawable that is selected at all */
 } Selection;
@@ -28,7 +28,7 @@ typedef struct {
 } Plane;
 
 struct DrawableCopy {
-  RenderTarget target;
+  ApplyTarget target;
   DrawableCopyChangedFunc changed; /* may be NULL */
   gpointer data;
   GMutex lock; /* protects held, and the planes from writers */
@@ -54,7 +54,7 @@ struct DrawableCopy {
 /* Memory. */
 
 static double
-get_size (const RenderTarget *target)
+get_size (const ApplyTarget *target)
 {
   return (double) target->width * target->height * fx_format_size (&target->format);
 }
@@ -73,7 +73,7 @@ drawable_copy_has_room (const DrawableCopy *copy, double bytes)
 }
 
 static gboolean
-drawable_copy_check_memory (const RenderTarget *target, GError **error)
+drawable_copy_check_memory (const ApplyTarget *target, GError **error)
 {
   double size = get_size (target);
 
@@ -112,7 +112,7 @@ plane_clear (Plane *plane, const DrawableCopy *copy)
 }
 
 DrawableCopy *
-drawable_copy_new (const RenderTarget *target, GError **error)
+drawable_copy_new (const ApplyTarget *target, GError **error)
 {
   int tile_width = (int) gimp_tile_width (), tile_height = (int) gimp_tile_height ();
   gsize pixel = fx_format_size (&target->format);
@@ -184,7 +184,7 @@ open_selection (DrawableCopy *copy)
 
   *selection = (Selection) { .rect = { 0, 0, copy->target.width, copy->target.height } };
   if (channel == drawable || gimp_selection_is_empty (image) ||
-      ! render_target_init (&selection->channel, channel, NULL))
+      ! apply_target_init (&selection->channel, channel, NULL))
     return;
   selection->tiles = tiles_open (&selection->channel, TRUE);
   gimp_drawable_offsets (drawable, &selection->x, &selection->y);
@@ -213,7 +213,7 @@ set_mask (DrawableCopy *copy, GError **error)
 /* When GIMP merges a result, it restores the components that are not active, and an alpha that is
  * locked. For grey images it does not say whether alpha is active. */
 static guint
-find_locked (const RenderTarget *target)
+find_locked (const ApplyTarget *target)
 {
   gint32 drawable = target->drawable, image = gimp_item_get_image (drawable);
   int channels = target->format.channels, colors = channels % 2 ? channels : channels - 1;
@@ -243,7 +243,7 @@ set_locked (DrawableCopy *copy)
 }
 
 static gboolean
-is_same (const RenderTarget *a, const RenderTarget *b)
+is_same (const ApplyTarget *a, const ApplyTarget *b)
 {
   return a->drawable == b->drawable && a->width == b->width && a->height == b->height &&
          strcmp (a->encoding, b->encoding) == 0 && fx_format_equal (&a->format, &b->format);
@@ -251,11 +251,11 @@ is_same (const RenderTarget *a, const RenderTarget *b)
 
 /* GIMP ends a process that asks for tiles of a drawable whose size or format has changed. */
 static gboolean
-is_as_it_was (const RenderTarget *target)
+is_as_it_was (const ApplyTarget *target)
 {
-  RenderTarget now;
+  ApplyTarget now;
 
-  return render_target_init (&now, target->drawable, NULL) && is_same (&now, target);
+  return apply_target_init (&now, target->drawable, NULL) && is_same (&now, target);
 }
 
 /* Reports the band now: the next pass would find no difference in the tiles that were read. */

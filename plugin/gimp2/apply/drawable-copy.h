@@ -3,7 +3,7 @@
  * the pixels and the mask while it holds the copy. */
 #pragma once
 
-#include "render-target.h"
+#include "apply-target.h"
 
 typedef struct DrawableCopy DrawableCopy;
 
@@ -14,7 +14,7 @@ typedef void (*DrawableCopyChangedFunc) (gpointer data, int y, int rows);
 /* Creates a copy of target, all zero; drawable_copy_begin starts reading it. Returns NULL with
  * FX_ERROR_MEMORY if the pixels would take more than half of this machine's memory or cannot be
  * allocated. Free it with drawable_copy_free. */
-DrawableCopy *drawable_copy_new (const RenderTarget *target, GError **error);
+DrawableCopy *drawable_copy_new (const ApplyTarget *target, GError **error);
 void drawable_copy_free (DrawableCopy *copy); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DrawableCopy, drawable_copy_free)
 

@@ -30,7 +30,7 @@ set_cache (const Tiles *tiles, gboolean split)
 
 /* Fills the structure as gimp_drawable_get does. */
 Tiles *
-tiles_open (const RenderTarget *target, gboolean split)
+tiles_open (const ApplyTarget *target, gboolean split)
 {
   guint width = (guint) target->width, height = (guint) target->height;
   guint tile_width = gimp_tile_width (), tile_height = gimp_tile_height ();

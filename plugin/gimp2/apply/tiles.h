@@ -4,7 +4,7 @@
  * in float (with the engine on the CPU, the least of 20 on two cores). For the main thread only. */
 #pragma once
 
-#include "render-target.h"
+#include "apply-target.h"
 
 /* A drawable opened for reading its tiles and for writing those of its shadow, in which GIMP
  * collects the new pixels until they are merged. */
@@ -14,7 +14,7 @@ typedef struct Tiles Tiles;
  * give others, and the caller's buffers are for these. split means that rows of tiles will be read
  * or written in parts; libgimp's cache then keeps tiles between calls. It also does so if a row of
  * tiles is larger than one of the engine's bands. Never returns NULL; close it with tiles_close. */
-Tiles *tiles_open (const RenderTarget *target, gboolean split);
+Tiles *tiles_open (const ApplyTarget *target, gboolean split);
 
 /* Sends the tiles that are not yet sent to GIMP, and closes tiles. NULL is legal. */
 void tiles_close (Tiles *tiles);

@@ -1,8 +1,8 @@
 #include "canvas.h"
 
+#include "apply-grow.h"
 #include "error.h"
 #include "rectangle.h"
-#include "render-grow.h"
 #include "tiles.h"
 #include "undo-freeze.h"
 
@@ -15,8 +15,8 @@
 #define FLUSH_INTERVAL 300000
 
 struct Canvas {
-  RenderTarget user;  /* the user's layer */
-  RenderTarget shown; /* the temporary layer */
+  ApplyTarget user;  /* the user's layer */
+  ApplyTarget shown; /* the temporary layer */
   gint32 image;
   gboolean clean; /* the image has had no unsaved changes since the canvas was created */
   gboolean lost;
@@ -45,7 +45,7 @@ is_visible (gint32 item)
 }
 
 const char *
-canvas_get_refusal (const RenderTarget *target)
+canvas_get_refusal (const ApplyTarget *target)
 {
   gint32 drawable = target->drawable;
 
@@ -97,7 +97,7 @@ put_in_place (Canvas *canvas, GError **error)
   if (done)
     gimp_item_set_visible (layer, FALSE);
   else
-    render_fail_gimp (error);
+    apply_fail_gimp (error);
   undo_thaw (canvas->image, canvas->clean);
   if (active_channel != -1)
     gimp_image_set_active_channel (image, active_channel);
@@ -128,20 +128,20 @@ take_away (Canvas *canvas)
 static gboolean
 check_shown (Canvas *canvas, GError **error)
 {
-  RenderTarget now;
+  ApplyTarget now;
 
-  canvas->lost = canvas->lost || ! render_target_init (&now, canvas->shown.drawable, NULL) ||
+  canvas->lost = canvas->lost || ! apply_target_init (&now, canvas->shown.drawable, NULL) ||
                  now.width != canvas->shown.width || now.height != canvas->shown.height ||
                  strcmp (now.encoding, canvas->shown.encoding) != 0;
   if (! canvas->lost)
     return TRUE;
-  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+  g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
                        _ ("The layer of the preview on the canvas was removed or changed"));
   return FALSE;
 }
 
 Canvas *
-canvas_new (const RenderTarget *target, const FilterDescription *filter, GError **error)
+canvas_new (const ApplyTarget *target, const FilterDescription *filter, GError **error)
 {
   Canvas *canvas = g_new0 (Canvas, 1);
   gint32 copy = make_copy (target->drawable, filter);
@@ -153,7 +153,7 @@ canvas_new (const RenderTarget *target, const FilterDescription *filter, GError 
   canvas->extent = (FxRect) { 0, 0, target->width, target->height };
   canvas->clean = TRUE;
   if (copy == -1)
-    render_fail_gimp (error);
+    apply_fail_gimp (error);
   else if (put_in_place (canvas, error))
     {
       canvas->tile = g_malloc_n (gimp_tile_width () * gimp_tile_height (),
@@ -199,14 +199,14 @@ enlarge (Canvas *canvas, const FxRect *extent, GError **error)
   g_clear_pointer (&canvas->tiles, tiles_close);
   undo_freeze (canvas->image, &canvas->clean);
   done = gimp_layer_resize (layer, extent->width, extent->height, old.x, old.y) ||
-         render_fail_gimp (error);
+         apply_fail_gimp (error);
   if (done)
     {
       canvas->extent = *extent;
       canvas->next = 0;
       canvas->shown.width = extent->width;
       canvas->shown.height = extent->height;
-      done = render_grow_whiten (&canvas->shown, &old, error);
+      done = apply_grow_whiten (&canvas->shown, &old, error);
     }
   undo_thaw (canvas->image, canvas->clean);
   return done;
@@ -250,18 +250,18 @@ round_up (int growth, int size, guint tile)
  * user has made a selection since the job began, the layer no longer grows, and the next job will
  * not ask for that. */
 static gboolean
-canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
+canvas_make_room (Canvas *canvas, const ApplyJob *job, GError **error)
 {
   int width = canvas->user.width, height = canvas->user.height;
   int x = round_up (job->grow_x, width, gimp_tile_width ());
   int y = round_up (job->grow_y, height, gimp_tile_height ());
   FxRect extent = { -x, -y, width + 2 * x, height + 2 * y };
 
-  if (! render_job_check_size (job, error))
+  if (! apply_job_check_size (job, error))
     return FALSE;
-  if (render_job_grows (job) && ! render_target_can_grow (&canvas->user))
+  if (apply_job_grows (job) && ! apply_target_can_grow (&canvas->user))
     return TRUE;
-  if (render_job_grows (job))
+  if (apply_job_grows (job))
     limit_to_masked_group (canvas, &extent);
   extent = rect_unite (&extent, &canvas->extent);
   if (extent.width == canvas->extent.width && extent.height == canvas->extent.height)
@@ -335,7 +335,7 @@ skip_tiles (Canvas *canvas)
 /* Results. */
 
 gboolean
-canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
+canvas_set (Canvas *canvas, const ApplyJob *job, guint8 *pixels, const FxRect *changed,
             GError **error)
 {
   g_free (canvas->pixels);

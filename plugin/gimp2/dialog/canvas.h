@@ -14,17 +14,17 @@
  * For the main thread only, as all of libgimp. */
 #pragma once
 
-#include "render-job.h"
+#include "apply-job.h"
 
 typedef struct Canvas Canvas;
 
 /* Returns the reason why the canvas cannot show target, translated, or NULL if it can. */
-const char *canvas_get_refusal (const RenderTarget *target);
+const char *canvas_get_refusal (const ApplyTarget *target);
 
 /* Replaces target by a copy of it on the canvas, and shows the copy. canvas_get_refusal must have
  * returned NULL for target. filter is named in the temporary layer's name. Returns NULL with error
  * if GIMP refuses; the image is then as before. Free the canvas with canvas_free. */
-Canvas *canvas_new (const RenderTarget *target, const FilterDescription *filter, GError **error);
+Canvas *canvas_new (const ApplyTarget *target, const FilterDescription *filter, GError **error);
 
 /* Sets the result for canvas_write to write: pixels has all of job's image, in target's format and
  * in rows without padding. Takes ownership of pixels, even on failure; it must be from g_malloc.
@@ -32,7 +32,7 @@ Canvas *canvas_new (const RenderTarget *target, const FilterDescription *filter,
  * written, writing continues from there with the new one, so that each part of the layer gets its
  * turn however fast results come. Returns FALSE with error if the temporary layer is lost, or
  * cannot grow as job requires. */
-gboolean canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
+gboolean canvas_set (Canvas *canvas, const ApplyJob *job, guint8 *pixels, const FxRect *changed,
                      GError **error);
 
 /* Writes tiles until the monotonic time until, in microseconds, but at least one. Returns TRUE if

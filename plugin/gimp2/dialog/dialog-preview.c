@@ -25,7 +25,7 @@ dialog_request_view (Dialog *dialog, gboolean draft)
   if (! dialog->shown || ! dialog->renderer ||
       (! viewer_get_request (dialog->viewer, &view) && ! dialog->filter->describe))
     return;
-  render_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
+  apply_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
   renderer_request_view (dialog->renderer, &view);
 }
 
@@ -38,9 +38,9 @@ dialog_request_layer (Dialog *dialog)
 
   if (! dialog->canvas)
     return;
-  render_job_init (&layer.job, &dialog->target, parameters_get (dialog->parameters));
+  apply_job_init (&layer.job, &dialog->target, parameters_get (dialog->parameters));
   layer.as_it_is = ! drawable_copy_get_selected (dialog->copy, &image->region);
-  if (layer.as_it_is || render_job_grows (&layer.job))
+  if (layer.as_it_is || apply_job_grows (&layer.job))
     image->region = (FxRect) { 0, 0, image->width, image->height };
   renderer_request_layer (dialog->renderer, &layer);
 }
@@ -273,7 +273,7 @@ dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
   if (here && dialog->left)
     {
       parameters_set_grow_refusal (dialog->parameters,
-                                   render_target_get_grow_refusal (&dialog->target));
+                                   apply_target_get_grow_refusal (&dialog->target));
       dialog_start_reading (dialog);
     }
   dialog->left = ! here;

@@ -1,15 +1,15 @@
 /* The dialog's parts: dialog.c makes the window, and dialog-preview.c fills it with pictures. */
 #pragma once
 
+#include "apply-target.h"
 #include "canvas.h"
 #include "dialog.h"
 #include "parameters.h"
-#include "render-target.h"
 #include "viewer.h"
 
 typedef struct {
   const FilterDescription *filter;
-  RenderTarget target;
+  ApplyTarget target;
   DrawableCopy *copy;
   Renderer *renderer;
   GtkWidget *window;

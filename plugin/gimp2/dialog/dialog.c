@@ -58,7 +58,7 @@ change_parameters (gpointer data)
 {
   Dialog *dialog = data;
   gboolean valid = parameters_are_valid (dialog->parameters);
-  g_auto (RenderJob) job = { 0 };
+  g_auto (ApplyJob) job = { 0 };
 
   presets_unset (dialog->presets);
   gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK, valid);
@@ -66,7 +66,7 @@ change_parameters (gpointer data)
     return;
   if (dialog->picture)
     settings_picture_show (dialog->picture, parameters_get (dialog->parameters));
-  render_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
+  apply_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
   viewer_set_growth (dialog->viewer, job.grow_x, job.grow_y);
   show_point (dialog);
   dialog_request_view (dialog, TRUE);
@@ -102,8 +102,7 @@ make_body (Dialog *dialog, const FilterSettings *settings)
   GtkWidget *box = gtk_hbox_new (FALSE, 12);
   GtkWidget *column = gtk_vbox_new (FALSE, 12);
   const ParametersTarget target = { .coverage = dialog->target.coverage,
-                                    .grow_refusal = render_target_get_grow_refusal (
-                                      &dialog->target),
+                                    .grow_refusal = apply_target_get_grow_refusal (&dialog->target),
                                     .new_pair = size_pair_new,
                                     .pair_data = &dialog->target,
                                     .new_slider = spin_scale_new,
@@ -175,7 +174,7 @@ open_display (GError **error)
   display = name && *name ? gdk_display_open (name) : NULL;
   if (! display)
     {
-      g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+      g_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
                    _ ("run-mode is 0 (interactive), which needs a display, but there is none; "
                       "without one it must be 1 (non-interactive) or 2 (with last values)"));
       return FALSE;
@@ -223,7 +222,7 @@ dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError 
   Dialog dialog = { .filter = filter_settings_get_filter (settings) };
   gboolean apply;
 
-  if (! open_display (error) || ! render_target_init (&dialog.target, drawable, error))
+  if (! open_display (error) || ! apply_target_init (&dialog.target, drawable, error))
     return FALSE;
   dialog_make_window (&dialog, settings);
   dialog_start_preview (&dialog, engine);

@@ -6,7 +6,7 @@
 /* Returns the profile of a view's colours: the image's, but with sRGB's curve if that has made
  * linear samples perceptual. */
 static GimpColorProfile *
-get_view_profile (const RenderTarget *target)
+get_view_profile (const ApplyTarget *target)
 {
   GimpColorProfile *own = gimp_image_get_effective_color_profile (
     gimp_item_get_image (target->drawable));
@@ -45,7 +45,7 @@ convert (GimpColorTransform *transform, gboolean is_gray, guint8 *rgba, gsize pi
 }
 
 void
-display_convert (GtkWidget *widget, const RenderTarget *target, guint8 *rgba, gsize pixels)
+display_convert (GtkWidget *widget, const ApplyTarget *target, guint8 *rgba, gsize pixels)
 {
   GimpColorProfile *profile = target->coverage ? NULL : get_view_profile (target);
   GimpColorTransform *transform;

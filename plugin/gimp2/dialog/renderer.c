@@ -18,13 +18,13 @@ typedef struct {
 } Task;
 
 struct Renderer {
-  const RenderTarget *target;
+  const ApplyTarget *target;
   DrawableCopy *copy;
   RendererFuncs funcs;
   gpointer data;
   FxEngine *engine;   /* used by the thread while it runs */
   FxPreview *preview; /* the same */
-  RenderJob planned;  /* the same: the last job that a plan was made for */
+  ApplyJob planned;   /* the same: the last job that a plan was made for */
   double layer_milliseconds;
   GThread *thread;
   gint layer_serial, quit; /* atomic */
@@ -46,7 +46,7 @@ view_free (RendererView *view)
 {
   if (! view)
     return;
-  render_job_clear (&view->job);
+  apply_job_clear (&view->job);
   g_free (view->after);
   g_free (view->before);
   g_free (view->facts);
@@ -59,7 +59,7 @@ layer_free (RendererLayer *layer)
 {
   if (! layer)
     return;
-  render_job_clear (&layer->job);
+  apply_job_clear (&layer->job);
   g_free (layer->pixels);
   g_clear_error (&layer->error);
   g_free (layer);
@@ -112,17 +112,17 @@ is_view_waiting (Renderer *renderer)
 /* Makes job's plan, or takes that of the last job if it had the same settings. A plan that there
  * was no memory for may have room now. */
 static void
-plan_job (Renderer *renderer, RenderJob *job)
+plan_job (Renderer *renderer, ApplyJob *job)
 {
-  RenderJob *last = &renderer->planned;
+  ApplyJob *last = &renderer->planned;
 
   if (last->plan && ! last->plan->missing && filter_settings_equal (last->settings, job->settings))
     {
       job->plan = fx_plan_ref (last->plan);
       return;
     }
-  render_job_make_plan (job);
-  render_job_clear (last);
+  apply_job_make_plan (job);
+  apply_job_clear (last);
   last->settings = filter_settings_copy (job->settings);
   last->plan = fx_plan_ref (job->plan);
 }
@@ -206,7 +206,7 @@ static gboolean
 read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Rendering *work = data;
-  const RenderJob *job = &work->layer->job;
+  const ApplyJob *job = &work->layer->job;
   const FxRect moved = rect_move (rect, -job->grow_x, -job->grow_y);
 
   drawable_copy_get_rect (work->renderer->copy, &moved, pixels, stride);
@@ -238,8 +238,8 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
 static gboolean
 merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
 {
-  const RenderTarget *target = work->renderer->target;
-  const RenderJob *job = &work->layer->job;
+  const ApplyTarget *target = work->renderer->target;
+  const ApplyJob *job = &work->layer->job;
   const FxRect *region = &job->image.region;
   FxRect row = { region->x - job->grow_x, region->y - job->grow_y, region->width, 1 };
   gsize stride = region->width * fx_format_size (&target->format);
@@ -290,8 +290,8 @@ static gboolean
 change_layer (Rendering *work, const Task *task, GError **error)
 {
   /* The job may be older than the selection. */
-  const RenderJob *job = &work->layer->job;
-  const guint8 *mask = render_job_grows (job) ? NULL : task->mask;
+  const ApplyJob *job = &work->layer->job;
+  const guint8 *mask = apply_job_grows (job) ? NULL : task->mask;
   FxImage image = job->image;
   FxReport report;
 
@@ -317,7 +317,7 @@ render_layer (Renderer *renderer, const Task *task)
 
   if (! layer->job.plan) /* it may have given way before */
     plan_job (renderer, &layer->job);
-  if (render_job_check_size (&layer->job, &layer->error) && copy_layer (renderer, layer) &&
+  if (apply_job_check_size (&layer->job, &layer->error) && copy_layer (renderer, layer) &&
       ! layer->as_it_is)
     change_layer (&work, task, &layer->error);
   if (g_error_matches (layer->error, FX_ERROR, FX_ERROR_CANCELLED))
@@ -392,7 +392,7 @@ renderer_run (gpointer data)
 /* The main thread. */
 
 Renderer *
-renderer_new (FxEngine *engine, const RenderTarget *target, DrawableCopy *copy,
+renderer_new (FxEngine *engine, const ApplyTarget *target, DrawableCopy *copy,
               const RendererFuncs *funcs, gpointer data, GError **error)
 {
   Renderer *renderer = g_new0 (Renderer, 1);
@@ -437,7 +437,7 @@ renderer_free (Renderer *renderer)
   layer_free (renderer->layer);
   layer_free (renderer->ready_layer);
   fx_preview_free (renderer->preview);
-  render_job_clear (&renderer->planned);
+  apply_job_clear (&renderer->planned);
   g_mutex_clear (&renderer->lock);
   g_cond_clear (&renderer->wake);
   g_free (renderer);

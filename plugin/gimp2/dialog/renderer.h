@@ -2,15 +2,15 @@
  * replaces an older one. All functions and callbacks are for the main thread only. */
 #pragma once
 
+#include "apply-job.h"
 #include "drawable-copy.h"
 #include "preview.h"
-#include "render-job.h"
 
 typedef struct Renderer Renderer;
 
 /* A view of the drawable: a request, and below it what came of it. */
 typedef struct {
-  RenderJob job;
+  ApplyJob job;
   FxView view;
   gboolean wants_after, wants_before; /* the view as job makes it, and as the drawable is; facts
                                          alone are always wanted */
@@ -25,7 +25,7 @@ typedef struct {
 
 /* The whole drawable: a request, and below it what came of it. */
 typedef struct {
-  RenderJob job;     /* its region is the part that changes */
+  ApplyJob job;      /* its region is the part that changes */
   gboolean as_it_is; /* the drawable unchanged, except that it may be enlarged */
 
   guint8 *pixels; /* job.image.height rows in the drawable's format, without padding */
@@ -43,7 +43,7 @@ typedef struct {
 /* Creates a renderer and starts its thread, which holds the copy while it renders. engine, target
  * and copy must outlive it, and nothing else may use the engine until renderer_free. funcs is
  * copied. Returns NULL with FX_ERROR_MEMORY if the thread cannot be started. */
-Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, DrawableCopy *copy,
+Renderer *renderer_new (FxEngine *engine, const ApplyTarget *target, DrawableCopy *copy,
                         const RendererFuncs *funcs, gpointer data, GError **error);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 

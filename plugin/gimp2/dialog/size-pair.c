@@ -1,6 +1,6 @@
 #include "size-pair.h"
 
-#include "render-target.h"
+#include "apply-target.h"
 #include "spin-scale.h"
 
 #include <libgimp/gimp.h>
@@ -87,7 +87,7 @@ add_field (GtkWidget *entry, const FilterProperty *property, guint row)
 /* Sets what the fields stand for. */
 static void
 configure_fields (GimpSizeEntry *entry, const FilterProperty properties[2], const double values[2],
-                  const RenderTarget *target)
+                  const ApplyTarget *target)
 {
   double resolutions[2];
 

@@ -4,6 +4,6 @@
 
 #include "pair.h"
 
-/* See PairNewFunc. target is a RenderTarget; the units use its image's resolution. */
+/* See PairNewFunc. target is a ApplyTarget; the units use its image's resolution. */
 Pair *size_pair_new (const FilterProperty properties[2], const double values[2],
                      PairChangedFunc changed, gpointer data, gpointer target);

@@ -20,7 +20,7 @@ typedef struct {
 typedef enum { DRAG_NONE, DRAG_PAN, DRAG_DIVIDER, DRAG_POINT } Drag;
 
 struct Viewer {
-  const RenderTarget *target;
+  const ApplyTarget *target;
   ViewerFuncs funcs;
   gpointer data;
   GtkWidget *widget;

@@ -137,7 +137,7 @@ make_bar (Viewer *viewer)
 }
 
 Viewer *
-viewer_new (const RenderTarget *target, const ViewerFuncs *funcs, gpointer data)
+viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data)
 {
   Viewer *viewer = g_new0 (Viewer, 1);
 

@@ -17,7 +17,7 @@ typedef struct {
 
 /* Creates a viewer for target, which must outlive it. At first it shows all of it. funcs is copied.
  * Never returns NULL. */
-Viewer *viewer_new (const RenderTarget *target, const ViewerFuncs *funcs, gpointer data);
+Viewer *viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data);
 void viewer_free (Viewer *viewer); /* free it after its widget; NULL is legal */
 
 GtkWidget *viewer_get_widget (const Viewer *viewer);

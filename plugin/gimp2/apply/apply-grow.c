@@ -1,9 +1,9 @@
-#include "render-grow.h"
+#include "apply-grow.h"
 
+#include "apply-merge.h"
+#include "apply-traffic.h"
 #include "lock.h"
 #include "rectangle.h"
-#include "render-merge.h"
-#include "render-traffic.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -28,7 +28,7 @@ open_file (GError **error)
   file = fdopen (number, "w+");
   if (file)
     return file;
-  render_traffic_fail_file (error);
+  apply_traffic_fail_file (error);
   close (number);
   return NULL;
 }
@@ -65,7 +65,7 @@ typedef gboolean (*FillFunc) (gpointer data, Tiles *tiles, const FxRect *part, g
 /* Replaces all pixels, a row of tiles after the other, by way of the shadow: GIMP ends a process
  * that writes to a locked drawable, but only refuses to merge. */
 static gboolean
-replace_pixels (const RenderTarget *target, FillFunc fill, gpointer data, GError **error)
+replace_pixels (const ApplyTarget *target, FillFunc fill, gpointer data, GError **error)
 {
   const FxRect whole = { 0, 0, target->width, target->height };
   gsize stride = (gsize) target->width * fx_format_size (&target->format);
@@ -86,7 +86,7 @@ replace_pixels (const RenderTarget *target, FillFunc fill, gpointer data, GError
         tiles_write (tiles, &part, &whole, rows, stride);
     }
   if (done)
-    return render_merge (target, &tiles, &whole, TRUE, error);
+    return apply_merge (target, &tiles, &whole, TRUE, error);
   tiles_free_shadow (tiles);
   tiles_close (tiles);
   return FALSE;
@@ -94,7 +94,7 @@ replace_pixels (const RenderTarget *target, FillFunc fill, gpointer data, GError
 
 /* A mask that has grown, and the place of what it was. */
 typedef struct {
-  RenderTarget target;
+  ApplyTarget target;
   const FxRect *old;
 } Mask;
 
@@ -112,17 +112,17 @@ fill_whitened (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GE
 }
 
 gboolean
-render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error)
+apply_grow_whiten (const ApplyTarget *layer, const FxRect *old, GError **error)
 {
   gint32 drawable = gimp_layer_get_mask (layer->drawable);
   Mask mask = { .old = old };
 
   if (drawable == -1)
     return TRUE;
-  if (! render_target_init (&mask.target, drawable, error))
+  if (! apply_target_init (&mask.target, drawable, error))
     return FALSE;
   if (mask.target.width != layer->width || mask.target.height != layer->height)
-    return render_fail_grow (layer, error);
+    return apply_fail_grow (layer, error);
   return replace_pixels (&mask.target, fill_whitened, &mask, error);
 }
 
@@ -130,17 +130,17 @@ render_grow_whiten (const RenderTarget *layer, const FxRect *old, GError **error
 static gboolean
 fill_result (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GError **error)
 {
-  const RenderTraffic *traffic = data;
+  const ApplyTraffic *traffic = data;
   gsize stride = (gsize) part->width * fx_format_size (&traffic->target->format);
 
   errno = EIO; /* if fread does not say why */
   return fread (rows, stride, (gsize) part->height, traffic->result) == (gsize) part->height ||
-         render_traffic_fail_file (error);
+         apply_traffic_fail_file (error);
 }
 
 /* Takes back the enlargement by put, unless someone else has changed the size since. */
 static void
-shrink (const RenderTarget *grown, const RenderJob *job)
+shrink (const ApplyTarget *grown, const ApplyJob *job)
 {
   if (gimp_drawable_width (grown->drawable) == grown->width &&
       gimp_drawable_height (grown->drawable) == grown->height)
@@ -149,26 +149,26 @@ shrink (const RenderTarget *grown, const RenderJob *job)
 }
 
 static gboolean
-render_grow_put (RenderTraffic *traffic, GError **error)
+apply_grow_put (ApplyTraffic *traffic, GError **error)
 {
-  const RenderJob *job = traffic->job;
-  RenderTarget grown = *traffic->target;
+  const ApplyJob *job = traffic->job;
+  ApplyTarget grown = *traffic->target;
   const FxRect old = { job->grow_x, job->grow_y, grown.width, grown.height };
   GError *failure = NULL;
   gboolean whitened;
 
   grown.width = job->image.width;
   grown.height = job->image.height;
-  if (! render_target_check (traffic->target, error))
+  if (! apply_target_check (traffic->target, error))
     return FALSE;
   if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, job->grow_x, job->grow_y))
-    return render_fail_gimp (error);
+    return apply_fail_gimp (error);
   rewind (traffic->result);
-  whitened = render_grow_whiten (&grown, &old, &failure);
-  if (whitened && render_target_check (&grown, &failure) &&
+  whitened = apply_grow_whiten (&grown, &old, &failure);
+  if (whitened && apply_target_check (&grown, &failure) &&
       replace_pixels (&grown, fill_result, traffic, &failure))
     return TRUE;
-  if (! whitened || ! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
+  if (! whitened || ! g_error_matches (failure, APPLY_ERROR, APPLY_ERROR_LATE))
     shrink (&grown, job);
   g_propagate_error (error, failure);
   return FALSE;
@@ -194,7 +194,7 @@ get_border (const FxRect *old, int width, int height)
 
 /* Returns whether all of rect is zero. Reads one tile's worth at a time. */
 static gboolean
-render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
+apply_grow_is_empty (Tiles *tiles, const ApplyTarget *target, const FxRect *rect)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   gsize pixel = fx_format_size (&target->format);
@@ -217,7 +217,7 @@ render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *re
 /* Returns whether the border by which a layer has grown is empty: then the layer did not get its
  * new pixels. */
 static gboolean
-is_border_empty (const RenderTarget *grown, int x, int y)
+is_border_empty (const ApplyTarget *grown, int x, int y)
 {
   const FxRect old = { x, y, grown->width - 2 * x, grown->height - 2 * y };
   Border border = get_border (&old, grown->width, grown->height);
@@ -226,20 +226,20 @@ is_border_empty (const RenderTarget *grown, int x, int y)
 
   for (gsize i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
     empty = rect_is_empty (&border.parts[i]) ||
-            render_grow_is_empty (tiles, grown, &border.parts[i]);
+            apply_grow_is_empty (tiles, grown, &border.parts[i]);
   tiles_close (tiles);
   return empty;
 }
 
 void
-render_repair (gint32 drawable, const FilterSettings *settings, int width, int height)
+apply_repair (gint32 drawable, const FilterSettings *settings, int width, int height)
 {
   const FxGeometry geometry = { .width = width, .height = height };
   int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE), x, y;
-  RenderTarget now;
+  ApplyTarget now;
 
   filter_settings_get_growth (settings, &geometry, &x, &y);
-  if (lock != -1 && x + y > 0 && render_target_init (&now, drawable, NULL) &&
+  if (lock != -1 && x + y > 0 && apply_target_init (&now, drawable, NULL) &&
       now.width == width + 2 * x && now.height == height + 2 * y && is_border_empty (&now, x, y))
     gimp_layer_resize (drawable, width, height, -x, -y);
   lock_free (lock);
@@ -249,32 +249,32 @@ render_repair (gint32 drawable, const FilterSettings *settings, int width, int h
  * at once. The user has no Cancel button in between. If this process is killed there, GIMP closes
  * the undo group, so that one step back restores the layer; a caller that survives repairs it. */
 gboolean
-render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job, FxReport *report,
-              GError **error)
+apply_grown (FxEngine *engine, const ApplyTarget *target, const ApplyJob *job, FxReport *report,
+             GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
-  RenderTraffic traffic;
+  ApplyTraffic traffic;
   gint64 start;
   gboolean done;
 
-  if (! render_job_check_size (job, error))
+  if (! apply_job_check_size (job, error))
     return FALSE;
-  render_traffic_init (&traffic, target, job);
+  apply_traffic_init (&traffic, target, job);
   traffic.result = open_file (error);
-  done = traffic.result && render_traffic_run (&traffic, engine, report, error);
+  done = traffic.result && apply_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();
   if (done)
     gimp_progress_end ();
-  done = done && (render_target_can_grow (target) || render_fail_grow (target, error));
+  done = done && (apply_target_can_grow (target) || apply_fail_grow (target, error));
   if (done)
     {
       gimp_image_undo_group_start (image);
-      done = render_grow_put (&traffic, error);
+      done = apply_grow_put (&traffic, error);
       gimp_image_undo_group_end (image);
     }
   if (done)
-    render_traffic_trace (&traffic, start);
-  render_traffic_clear (&traffic);
+    apply_traffic_trace (&traffic, start);
+  apply_traffic_clear (&traffic);
   return done;
 }

@@ -1,4 +1,4 @@
-#include "render-target.h"
+#include "apply-target.h"
 
 #include "profile.h"
 
@@ -6,20 +6,20 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
-G_DEFINE_QUARK (cuda_blur_render_error_quark, render_error)
+G_DEFINE_QUARK (cuda_blur_apply_error_quark, apply_error)
 
 /* Refusing. */
 
-static gboolean render_target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean apply_target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-render_target_refuse (GError **error, const char *format, ...)
+apply_target_refuse (GError **error, const char *format, ...)
 {
   va_list args;
 
   va_start (args, format);
   if (error)
-    *error = g_error_new_valist (RENDER_ERROR, RENDER_ERROR_REFUSED, format, args);
+    *error = g_error_new_valist (APPLY_ERROR, APPLY_ERROR_REFUSED, format, args);
   va_end (args);
   return FALSE;
 }
@@ -47,8 +47,10 @@ check_item (gint32 drawable, GError **error)
   gint32 lock;
 
   if (! gimp_item_is_valid (drawable) || ! gimp_item_is_drawable (drawable))
-    return render_target_refuse (
-      error, _ ("drawable is %d, but must be a layer, a layer mask or a channel"), drawable);
+    return apply_target_refuse (error,
+                                _ (
+                                  "drawable is %d, but must be a layer, a layer mask or a channel"),
+                                drawable);
   indexed = gimp_drawable_is_indexed (drawable);
   group = gimp_item_is_group (drawable);
   lock = find_lock (drawable, gimp_item_get_lock_content);
@@ -56,19 +58,19 @@ check_item (gint32 drawable, GError **error)
     return TRUE;
   name = gimp_item_get_name (drawable);
   if (indexed)
-    return render_target_refuse (
+    return apply_target_refuse (
       error, _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"), name);
   if (group)
-    return render_target_refuse (
+    return apply_target_refuse (
       error,
       _ ("drawable is '%s', which is a layer group, but must be a layer, a "
          "layer mask or a channel"),
       name);
   if (lock == drawable)
-    return render_target_refuse (
+    return apply_target_refuse (
       error, _ ("drawable is '%s', whose pixels are locked, but must be unlocked"), name);
   locked = gimp_item_get_name (lock);
-  return render_target_refuse (
+  return apply_target_refuse (
     error,
     _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
        "must be unlocked"),
@@ -95,7 +97,7 @@ find_sample (const char *name, FxSample *sample)
 /* "R'G'B'A" means four channels, with the colour through a curve. babl writes ' for the space's
  * curve, and ~ for sRGB's whatever the space is. */
 static gboolean
-render_target_find_model (const char *encoding, FxFormat *format)
+apply_target_find_model (const char *encoding, FxFormat *format)
 {
   static const char *const names[] = { "Y", "YA", "RGB", "RGBA" };
   g_autoptr (GString) plain = g_string_new (NULL);
@@ -130,23 +132,23 @@ get_encoding (gint32 drawable, char *encoding, gsize size)
 }
 
 static gboolean
-find_format (RenderTarget *target, GError **error)
+find_format (ApplyTarget *target, GError **error)
 {
   const char *sample;
 
   get_encoding (target->drawable, target->encoding, sizeof target->encoding);
   sample = strchr (target->encoding, ' ');
   if (sample && find_sample (sample + 1, &target->format.sample) &&
-      render_target_find_model (target->encoding, &target->format))
+      apply_target_find_model (target->encoding, &target->format))
     return TRUE;
-  return render_target_refuse (
+  return apply_target_refuse (
     error, _ ("the drawable's pixel format is '%s', but must be RGB or grayscale"),
     target->encoding);
 }
 
 /* As GIMP does, except for profiles that have no such curve. */
 static void
-set_curve (RenderTarget *target)
+set_curve (ApplyTarget *target)
 {
   gint32 image = gimp_item_get_image (target->drawable);
   GimpParam *values;
@@ -169,7 +171,7 @@ is_alpha_active (gint32 image)
 }
 
 gboolean
-render_target_can_change_alpha (const RenderTarget *target)
+apply_target_can_change_alpha (const ApplyTarget *target)
 {
   gint32 drawable = target->drawable;
 
@@ -179,7 +181,7 @@ render_target_can_change_alpha (const RenderTarget *target)
 
 /* A layer does not grow if the result would have no place to go, or is not the whole layer. */
 const char *
-render_target_get_grow_refusal (const RenderTarget *target)
+apply_target_get_grow_refusal (const ApplyTarget *target)
 {
   gint32 drawable = target->drawable;
   gint32 image = gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : -1;
@@ -203,13 +205,13 @@ render_target_get_grow_refusal (const RenderTarget *target)
 }
 
 gboolean
-render_target_can_grow (const RenderTarget *target)
+apply_target_can_grow (const ApplyTarget *target)
 {
-  return ! render_target_get_grow_refusal (target);
+  return ! apply_target_get_grow_refusal (target);
 }
 
 gboolean
-render_target_init (RenderTarget *target, gint32 drawable, GError **error)
+apply_target_init (ApplyTarget *target, gint32 drawable, GError **error)
 {
   memset (target, 0, sizeof *target);
   target->drawable = drawable;
@@ -224,7 +226,7 @@ render_target_init (RenderTarget *target, gint32 drawable, GError **error)
 }
 
 gboolean
-render_target_check (const RenderTarget *target, GError **error)
+apply_target_check (const ApplyTarget *target, GError **error)
 {
   gint32 drawable = target->drawable;
   char encoding[sizeof target->encoding];
@@ -233,7 +235,7 @@ render_target_check (const RenderTarget *target, GError **error)
   get_encoding (drawable, encoding, sizeof encoding);
   if (! *encoding)
     {
-      g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+      g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
                            _ ("The drawable was removed while it was filtered"));
       return FALSE;
     }
@@ -241,7 +243,7 @@ render_target_check (const RenderTarget *target, GError **error)
       gimp_drawable_height (drawable) == target->height)
     return TRUE;
   name = gimp_item_get_name (drawable);
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+  g_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
                _ ("The size or the pixel format of '%s' was changed during the filter, so its "
                   "result was discarded"),
                name);
@@ -251,30 +253,30 @@ render_target_check (const RenderTarget *target, GError **error)
 /* Later failures. */
 
 gboolean
-render_fail_gimp (GError **error)
+apply_fail_gimp (GError **error)
 {
-  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, gimp_get_pdb_error ());
+  g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP, gimp_get_pdb_error ());
   return FALSE;
 }
 
 /* GIMP's own message, which the next call replaces, is used if there is no better one. */
 gboolean
-render_fail_target (const RenderTarget *target, GError **error)
+apply_fail_target (const ApplyTarget *target, GError **error)
 {
   g_autofree char *words = g_strdup (gimp_get_pdb_error ());
-  RenderTarget now;
+  ApplyTarget now;
 
-  if (render_target_check (target, error) && render_target_init (&now, target->drawable, error))
-    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, words);
+  if (apply_target_check (target, error) && apply_target_init (&now, target->drawable, error))
+    g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP, words);
   return FALSE;
 }
 
 gboolean
-render_fail_grow (const RenderTarget *target, GError **error)
+apply_fail_grow (const ApplyTarget *target, GError **error)
 {
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+  g_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
                _ ("'%s' can no longer grow, so the result was discarded"), name);
   return FALSE;
 }

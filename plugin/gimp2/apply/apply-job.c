@@ -1,11 +1,11 @@
-#include "render-job.h"
+#include "apply-job.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <string.h>
 
 void
-render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings)
+apply_job_init (ApplyJob *job, const ApplyTarget *target, const FilterSettings *settings)
 {
   const FxGeometry geometry = { .width = target->width, .height = target->height };
   int x, y;
@@ -17,7 +17,7 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
     job->image.format.gamma = FALSE;
   job->device = filter_settings_get_device (settings);
   filter_settings_get_growth (settings, &geometry, &x, &y);
-  if ((x > 0 || y > 0) && render_target_can_grow (target))
+  if ((x > 0 || y > 0) && apply_target_can_grow (target))
     {
       job->grow_x = x;
       job->grow_y = y;
@@ -31,7 +31,7 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
 }
 
 void
-render_job_make_plan (RenderJob *job)
+apply_job_make_plan (ApplyJob *job)
 {
   const FilterDescription *filter = filter_settings_get_filter (job->settings);
   const FxGeometry geometry = { .width = job->image.width - 2 * job->grow_x,
@@ -41,24 +41,24 @@ render_job_make_plan (RenderJob *job)
 }
 
 void
-render_job_clear (RenderJob *job)
+apply_job_clear (ApplyJob *job)
 {
   g_clear_pointer (&job->settings, filter_settings_free);
   g_clear_pointer (&job->plan, fx_plan_free);
 }
 
 gboolean
-render_job_grows (const RenderJob *job)
+apply_job_grows (const ApplyJob *job)
 {
   return job->grow_x > 0 || job->grow_y > 0;
 }
 
 gboolean
-render_job_check_size (const RenderJob *job, GError **error)
+apply_job_check_size (const ApplyJob *job, GError **error)
 {
   if (job->image.width <= GIMP_MAX_IMAGE_SIZE && job->image.height <= GIMP_MAX_IMAGE_SIZE)
     return TRUE;
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+  g_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
                _ ("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
                job->image.width, job->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
   return FALSE;

@@ -8,7 +8,7 @@
  * Returns TRUE also if there is nothing to do, because the settings change nothing or no part of
  * the drawable is selected. Returns FALSE with error on failure, also if another change to the
  * drawable or the selection means that the result no longer fits; the drawable is then as it was,
- * except after RENDER_ERROR_LATE. since is the time at which the caller's work began, by
+ * except after APPLY_ERROR_LATE. since is the time at which the caller's work began, by
  * g_get_monotonic_time, for the trace. */
-gboolean render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
+gboolean apply_filter (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
                        gint64 since, GError **error);

@@ -1,4 +1,4 @@
-#include "render-traffic.h"
+#include "apply-traffic.h"
 
 #include "rectangle.h"
 #include "trace.h"
@@ -17,34 +17,34 @@
 
 /* Adds bytes, and the time from since, by g_get_monotonic_time, until now. */
 static void
-add (RenderMeter *meter, gint64 since, gsize bytes)
+add (ApplyMeter *meter, gint64 since, gsize bytes)
 {
   meter->microseconds += g_get_monotonic_time () - since;
   meter->bytes += bytes;
 }
 
 static gsize
-render_traffic_get_bytes (const RenderTraffic *traffic, const FxRect *rect)
+apply_traffic_get_bytes (const ApplyTraffic *traffic, const FxRect *rect)
 {
   return (gsize) rect->width * rect->height * fx_format_size (&traffic->target->format);
 }
 
 static gboolean
-check_target (RenderTraffic *traffic, GError **error)
+check_target (ApplyTraffic *traffic, GError **error)
 {
   gint64 now = g_get_monotonic_time ();
 
   if (now - traffic->checked < CHECK_INTERVAL)
     return TRUE;
   traffic->checked = now;
-  return render_target_check (traffic->target, error);
+  return apply_target_check (traffic->target, error);
 }
 
 /* Pixels outside of the drawable are zero, as are those by which a layer is enlarged. */
 static gboolean
 read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
-  RenderTraffic *traffic = data;
+  ApplyTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
   const FxRect moved = { rect->x - traffic->job->grow_x, rect->y - traffic->job->grow_y,
                          rect->width, rect->height };
@@ -52,27 +52,27 @@ read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, G
   if (! check_target (traffic, error))
     return FALSE;
   tiles_read (traffic->tiles, &moved, pixels, stride);
-  add (&traffic->read, start, render_traffic_get_bytes (traffic, rect));
+  add (&traffic->read, start, apply_traffic_get_bytes (traffic, rect));
   return TRUE;
 }
 
 static gboolean
 write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  RenderTraffic *traffic = data;
+  ApplyTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
 
   if (! check_target (traffic, error))
     return FALSE;
   tiles_write (traffic->tiles, rect, &traffic->job->image.region, pixels, stride);
-  add (&traffic->write, start, render_traffic_get_bytes (traffic, rect));
+  add (&traffic->write, start, apply_traffic_get_bytes (traffic, rect));
   return TRUE;
 }
 
 gboolean
-render_traffic_fail_file (GError **error)
+apply_traffic_fail_file (GError **error)
 {
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
+  g_set_error (error, APPLY_ERROR, APPLY_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
                g_strerror (errno));
   return FALSE;
 }
@@ -80,7 +80,7 @@ render_traffic_fail_file (GError **error)
 static gboolean
 write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  const RenderTraffic *traffic = data;
+  const ApplyTraffic *traffic = data;
   gsize pixel = fx_format_size (&traffic->target->format), bytes = rect->width * pixel;
   int width = traffic->job->image.width;
   int together = rect->width == width && stride == bytes ? rect->height : 1; /* whole rows */
@@ -92,9 +92,9 @@ write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 
       if (fseeko (traffic->result, place * (off_t) pixel, SEEK_SET) != 0 ||
           fwrite (row, bytes, (gsize) together, traffic->result) != (gsize) together)
-        return render_traffic_fail_file (error);
+        return apply_traffic_fail_file (error);
     }
-  return fflush (traffic->result) == 0 || render_traffic_fail_file (error);
+  return fflush (traffic->result) == 0 || apply_traffic_fail_file (error);
 }
 
 /* GIMP's own Cancel kills the process, so there is nothing to ask here. More updates than a person
@@ -102,7 +102,7 @@ write_result (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 static gboolean
 show_progress (gpointer data, double fraction)
 {
-  RenderTraffic *traffic = data;
+  ApplyTraffic *traffic = data;
   gint64 now = g_get_monotonic_time ();
 
   if (now - traffic->told < PROGRESS_INTERVAL)
@@ -115,18 +115,18 @@ show_progress (gpointer data, double fraction)
 /* Traffic. */
 
 void
-render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderJob *job)
+apply_traffic_init (ApplyTraffic *traffic, const ApplyTarget *target, const ApplyJob *job)
 {
-  *traffic = (RenderTraffic) { .target = target,
-                               .job = job,
-                               .told = g_get_monotonic_time (),
-                               .checked = g_get_monotonic_time () };
+  *traffic = (ApplyTraffic) { .target = target,
+                              .job = job,
+                              .told = g_get_monotonic_time (),
+                              .checked = g_get_monotonic_time () };
   /* The chunks of a grown layer do not start at tile edges of the drawable. */
   traffic->tiles = tiles_open (target, job->grow_y > 0);
 }
 
 void
-render_traffic_clear (RenderTraffic *traffic)
+apply_traffic_clear (ApplyTraffic *traffic)
 {
   g_clear_pointer (&traffic->tiles, tiles_close);
   if (traffic->result)
@@ -134,9 +134,9 @@ render_traffic_clear (RenderTraffic *traffic)
 }
 
 gboolean
-render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, GError **error)
+apply_traffic_run (ApplyTraffic *traffic, FxEngine *engine, FxReport *report, GError **error)
 {
-  const RenderJob *job = traffic->job;
+  const ApplyJob *job = traffic->job;
   FxImage image = job->image;
 
   image.read = read_pixels;
@@ -147,7 +147,7 @@ render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, 
 }
 
 void
-render_traffic_trace (const RenderTraffic *traffic, gint64 merge)
+apply_traffic_trace (const ApplyTraffic *traffic, gint64 merge)
 {
   gint64 now = g_get_monotonic_time ();
 

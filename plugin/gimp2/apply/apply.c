@@ -1,10 +1,10 @@
-#include "render.h"
+#include "apply.h"
 
+#include "apply-grow.h"
+#include "apply-merge.h"
+#include "apply-traffic.h"
 #include "lock.h"
 #include "rectangle.h"
-#include "render-grow.h"
-#include "render-merge.h"
-#include "render-traffic.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,22 +13,22 @@
 /* A layer that keeps its size. */
 
 static gboolean
-render_in_place (FxEngine *engine, const RenderTarget *target, const RenderJob *job,
-                 FxReport *report, GError **error)
+apply_in_place (FxEngine *engine, const ApplyTarget *target, const ApplyJob *job, FxReport *report,
+                GError **error)
 {
-  RenderTraffic traffic;
+  ApplyTraffic traffic;
   gint64 start;
   gboolean done;
 
-  render_traffic_init (&traffic, target, job);
-  done = render_traffic_run (&traffic, engine, report, error);
+  apply_traffic_init (&traffic, target, job);
+  done = apply_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
   if (! done)
     tiles_free_shadow (traffic.tiles);
-  done = done && render_merge (target, &traffic.tiles, &job->image.region, FALSE, error);
+  done = done && apply_merge (target, &traffic.tiles, &job->image.region, FALSE, error);
   if (done)
-    render_traffic_trace (&traffic, start);
-  render_traffic_clear (&traffic);
+    apply_traffic_trace (&traffic, start);
+  apply_traffic_clear (&traffic);
   return done;
 }
 
@@ -37,12 +37,11 @@ render_in_place (FxEngine *engine, const RenderTarget *target, const RenderJob *
 /* Sets region to the part of the drawable that job changes: the selected part, or all of it.
  * Returns FALSE if there is none, and FALSE with error if GIMP refuses to answer. */
 static gboolean
-find_region (const RenderTarget *target, const RenderJob *job, FxRect *region, GError **error)
+find_region (const ApplyTarget *target, const ApplyJob *job, FxRect *region, GError **error)
 {
-  if (job->plan->identity || ! render_get_selected (target, region, error) ||
-      rect_is_empty (region))
+  if (job->plan->identity || ! apply_get_selected (target, region, error) || rect_is_empty (region))
     return FALSE;
-  if (render_job_grows (job))
+  if (apply_job_grows (job))
     *region = (FxRect) { 0, 0, job->image.width, job->image.height };
   return TRUE;
 }
@@ -51,17 +50,17 @@ static gboolean
 filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
                  GError **error)
 {
-  g_auto (RenderJob) job = { 0 };
-  RenderTarget target;
+  g_auto (ApplyJob) job = { 0 };
+  ApplyTarget target;
   FxReport report;
   GError *failure = NULL;
   FxRect *region = &job.image.region;
   gboolean done;
 
-  if (! render_target_init (&target, drawable, error))
+  if (! apply_target_init (&target, drawable, error))
     return FALSE;
-  render_job_init (&job, &target, settings);
-  render_job_make_plan (&job);
+  apply_job_init (&job, &target, settings);
+  apply_job_make_plan (&job);
   if (! find_region (&target, &job, region, &failure))
     {
       if (failure)
@@ -69,8 +68,8 @@ filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settin
       return ! failure;
     }
   gimp_progress_init (_ (filter_settings_get_filter (settings)->title));
-  done = (render_job_grows (&job) ? render_grown : render_in_place) (engine, &target, &job, &report,
-                                                                     error);
+  done = (apply_job_grows (&job) ? apply_grown : apply_in_place) (engine, &target, &job, &report,
+                                                                  error);
   gimp_progress_end ();
   if (done && target.no_curve && job.plan->codec.curve != FX_CURVE_NONE)
     gimp_message (_ ("Linear light is that of sRGB's curve, because the image's colour profile "
@@ -96,7 +95,7 @@ take_drawable (gint32 drawable)
 }
 
 gboolean
-render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
+apply_filter (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
               GError **error)
 {
   gboolean done;

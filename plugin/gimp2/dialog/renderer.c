@@ -187,12 +187,12 @@ typedef struct {
   Renderer *renderer;
   RendererLayer *layer;
   gint64 start; /* when the work began */
-} Rendering;
+} LayerWork;
 
 static gboolean
 go_on_with_layer (gpointer data, double fraction)
 {
-  const Rendering *work = data;
+  const LayerWork *work = data;
   Renderer *renderer = work->renderer;
   double milliseconds = (g_get_monotonic_time () - work->start) / 1000.0;
 
@@ -205,7 +205,7 @@ go_on_with_layer (gpointer data, double fraction)
 static gboolean
 read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
-  const Rendering *work = data;
+  const LayerWork *work = data;
   const ApplyJob *job = &work->layer->job;
   const FxRect moved = rect_move (rect, -job->grow_x, -job->grow_y);
 
@@ -224,7 +224,7 @@ renderer_get_place (const RendererLayer *layer, int x, int y)
 static gboolean
 write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  const RendererLayer *layer = ((const Rendering *) data)->layer;
+  const RendererLayer *layer = ((const LayerWork *) data)->layer;
   gsize size = fx_format_size (&layer->job.image.format);
 
   copy_rows (renderer_get_place (layer, rect->x, rect->y), layer->job.image.width * size, pixels,
@@ -236,7 +236,7 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
  * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted or gives
  * way. */
 static gboolean
-merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
+merge_layer (LayerWork *work, const guint8 *mask, guint locked, GError **error)
 {
   const ApplyTarget *target = work->renderer->target;
   const ApplyJob *job = &work->layer->job;
@@ -287,7 +287,7 @@ copy_layer (const Renderer *renderer, RendererLayer *layer)
 
 /* Applies the job to the copy of the layer in work. */
 static gboolean
-change_layer (Rendering *work, const Task *task, GError **error)
+change_layer (LayerWork *work, const Task *task, GError **error)
 {
   /* The job may be older than the selection. */
   const ApplyJob *job = &work->layer->job;
@@ -313,7 +313,7 @@ static void
 render_layer (Renderer *renderer, const Task *task)
 {
   RendererLayer *layer = task->layer, **place = &renderer->ready_layer;
-  Rendering work = { renderer, layer, g_get_monotonic_time () };
+  LayerWork work = { renderer, layer, g_get_monotonic_time () };
 
   if (! layer->job.plan) /* it may have given way before */
     plan_job (renderer, &layer->job);

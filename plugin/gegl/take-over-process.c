@@ -2,7 +2,7 @@
  * that is a graph: a new node of it becomes a graph of ours.
  *
  * What it touches: six function pointers of GeglOperationClass, named in take_over_process_replace
- * alone. Nothing else of GEGL's is written to, and no instance, but for the data under our quark.
+ * alone. Nothing else of GEGL's is written to, but for data under our quarks.
  *
  * Why that is safe: take_over_begin checks first that GEGL's structures have the sizes that this
  * code was compiled with, and that the operation has the functions and the properties that are used
@@ -10,8 +10,8 @@
  * was, and each function here calls GEGL's own of that copy, unless the operation has a pair that
  * fits. Each pointer is replaced in one atomic step, in any order, because only attach makes pairs.
  * The class has a reference that is never given back, and -z nodelete keeps this code, so the
- * pointers stay valid. No class of GEGL's derives from one that is taken over: one that did would
- * have no record of its own (taken_get).
+ * pointers stay valid. All of this relies on no class deriving from one that is taken over: it
+ * would inherit these functions, but have no record of its own (taken_get).
  *
  * What undoes it: the switch, for the nodes that are made after it is off; a node made before it
  * keeps its pair until it ends, which frees the pair. The pointers themselves stay for as long as

@@ -249,10 +249,10 @@ begin_job (Batch *batch, const Job *job)
   g_mutex_unlock (&batch->lock);
 }
 
+/* error: NULL if the job has a problem. */
 static void
 fail_job (Batch *batch, const Job *job, const GError *error)
 {
-  g_mutex_lock (&batch->lock);
   if (! job->given && g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
     {
       batch->skipped++;
@@ -261,7 +261,9 @@ fail_job (Batch *batch, const Job *job, const GError *error)
   else
     {
       batch->failed++;
-      if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
+      if (job->problem)
+        batch_say ("%s", job->problem);
+      else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
         batch_say ("%s: cannot be written: %s", job->shown, error->message);
       else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED))
         batch_say ("%s: the file is damaged: %s", job->input, error->message);
@@ -270,30 +272,21 @@ fail_job (Batch *batch, const Job *job, const GError *error)
       else
         batch_say ("%s: %s", job->input, error->message);
     }
-  g_mutex_unlock (&batch->lock);
 }
 
 static void
 do_job (Batch *batch, const Job *job)
 {
   g_autoptr (GError) error = NULL;
+  gboolean done;
 
   begin_job (batch, job);
-  if (job->problem)
-    {
-      g_mutex_lock (&batch->lock);
-      batch->failed++;
-      batch_say ("%s", job->problem);
-      g_mutex_unlock (&batch->lock);
-      return;
-    }
-  if (! process_job (batch, job, &error))
-    {
-      fail_job (batch, job, error);
-      return;
-    }
+  done = ! job->problem && process_job (batch, job, &error);
   g_mutex_lock (&batch->lock);
-  batch->done++;
+  if (done)
+    batch->done++;
+  else
+    fail_job (batch, job, error);
   g_mutex_unlock (&batch->lock);
 }
 

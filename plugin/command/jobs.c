@@ -7,39 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns what is wrong with an input, or NULL. */
+/* Returns what is wrong with an input, or with an output at path; or NULL. */
 static char *
-check_input (const char *path)
+check (const char *path, const char *shown, gboolean output)
 {
   const char *problem = NULL;
+  gboolean exists = g_file_test (path, G_FILE_TEST_EXISTS);
 
   if (! *path)
     return g_strdup ("the input's name is empty");
-  if (! g_file_test (path, G_FILE_TEST_EXISTS))
+  if (! exists && ! output)
     problem = "no such file";
-  else if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    problem = "is a folder, not a file";
-  else if (! g_file_test (path, G_FILE_TEST_IS_REGULAR))
+  else if (g_file_test (path, G_FILE_TEST_IS_DIR) || (output && g_str_has_suffix (shown, "/")))
+    problem = output ? "is a folder; name the file to write" : "is a folder, not a file";
+  else if (exists && ! g_file_test (path, G_FILE_TEST_IS_REGULAR))
     problem = "is not a plain file";
-  else if (access (path, R_OK) != 0)
-    problem = "cannot be read (permission denied)";
-  return problem ? g_strdup_printf ("%s: %s", path, problem) : NULL;
-}
-
-/* The same for an output. */
-static char *
-check_output (const char *path, const char *shown)
-{
-  const char *problem = NULL;
-
-  if (g_file_test (path, G_FILE_TEST_IS_DIR) || g_str_has_suffix (shown, "/"))
-    problem = "is a folder; name the file to write";
-  else if (! g_file_test (path, G_FILE_TEST_EXISTS))
-    return NULL;
-  else if (! g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    problem = "is not a plain file";
-  else if (access (path, W_OK) != 0)
-    problem = "cannot be written (permission denied)";
+  else if (exists && access (path, output ? W_OK : R_OK) != 0)
+    problem = output ? "cannot be written (permission denied)"
+                     : "cannot be read (permission denied)";
   return problem ? g_strdup_printf ("%s: %s", shown, problem) : NULL;
 }
 
@@ -64,9 +49,9 @@ add_job (Options *options, const char *input, const char *output, const char *sh
   job->output = g_strdup (output);
   job->shown = g_strdup (shown);
   job->given = given;
-  job->problem = check_input (input);
+  job->problem = check (input, input, FALSE);
   if (! job->problem)
-    job->problem = check_output (output, shown);
+    job->problem = check (output, shown, TRUE);
   g_ptr_array_add (options->jobs, job);
   return job;
 }

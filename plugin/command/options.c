@@ -22,20 +22,8 @@ line_clear (Line *line)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Line, line_clear)
 
-static gboolean misuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-misuse (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, message);
-  return FALSE;
-}
+#define misuse(error, ...) \
+  (g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, __VA_ARGS__), FALSE)
 
 /* The properties of all filters are options. Two numbers that are a pair, such as sigma-x and
  * sigma-y, are also one option, sigma. */
@@ -116,24 +104,6 @@ add_option (GArray *entries, const char *name, const FilterProperty *property, c
   g_array_append_val (entries, entry);
 }
 
-static void
-add_properties (GOptionGroup *group)
-{
-  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  for (int f = 0; filters[f]; f++)
-    for (guint i = 0; i < filters[f]->n_properties; i++)
-      {
-        const FilterProperty *property = &filters[f]->properties[i];
-
-        if (property->pair)
-          add_option (entries, get_pair (property), property, describe_pair (property));
-        if (is_option (property))
-          add_option (entries, property->name, property, property->tooltip);
-      }
-  g_option_group_add_entries (group, (GOptionEntry *) entries->data);
-}
-
 /* Returns whether the filter alone has the property. */
 static gboolean
 is_alone (const FilterDescription *filter, const FilterProperty *property)
@@ -144,30 +114,21 @@ is_alone (const FilterDescription *filter, const FilterProperty *property)
   return TRUE;
 }
 
-/* Returns what the command does, and a line for each filter with the options that it alone has;
- * free it. */
-static char *
-make_summary (void)
+/* An option that one filter alone has chooses it, and says so. */
+static void
+add_properties (const FilterDescription *filter, GArray *entries)
 {
-  GString *text = g_string_new (
-    "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
-    "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. Existing\n"
-    "outputs are replaced.\n\n"
-    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL.\n\n"
-    "The options choose the filter; without any of these, it is the first:");
-
-  for (int f = 0; filters[f]; f++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
-      const FilterDescription *filter = filters[f];
+      const FilterProperty *property = &filter->properties[i];
+      g_autofree char *own = g_strdup_printf ("%s: %s", filter->title, property->tooltip);
 
-      g_string_append_printf (text, "\n  %s:", filter->title);
-      if (filter_find_matrix (filter) >= 0)
-        g_string_append (text, " --matrix");
-      for (guint i = 0; i < filter->n_properties; i++)
-        if (is_option (&filter->properties[i]) && is_alone (filter, &filter->properties[i]))
-          g_string_append_printf (text, " --%s", filter->properties[i].name);
+      if (property->pair)
+        add_option (entries, get_pair (property), property, describe_pair (property));
+      if (is_option (property))
+        add_option (entries, property->name, property,
+                    is_alone (filter, property) ? g_intern_string (own) : property->tooltip);
     }
-  return g_string_free (text, FALSE);
 }
 
 static GOptionContext *
@@ -198,12 +159,22 @@ make_context (Options *options, Line *line)
   };
   GOptionContext *context = g_option_context_new ("INPUT OUTPUT [SIGMA] | -o OUT_DIR FILE...");
   GOptionGroup *group = g_option_group_new (NULL, NULL, NULL, line, NULL);
-  g_autofree char *summary = make_summary ();
+  g_autoptr (GArray) properties = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   g_option_group_add_entries (group, entries);
-  add_properties (group);
+  for (int f = 0; filters[f]; f++)
+    add_properties (filters[f], properties);
+  g_option_group_add_entries (group, (GOptionEntry *) properties->data);
   g_option_context_set_main_group (context, group);
-  g_option_context_set_summary (context, summary);
+  g_option_context_set_summary (
+    context,
+    "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
+    "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. Existing\n"
+    "outputs are replaced.\n\n"
+    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL.\n\n"
+    "The options choose the filter: each says so if it is of one alone. Without any of these, it "
+    "is\n"
+    "the first.");
   return context;
 }
 

@@ -64,7 +64,7 @@ blur --help
 ok $? '--help has every option'
 sed -n 's/^  \.title = N_ ("\(.*\)"),$/\1/p' "$source_folder"/plugin/filters/*.c >"$top/titles"
 while read -r title; do
-  grep -q -e "^  $title: --[a-z]" "$top/out"
+  grep -q -F -e " $title: " "$top/out"
   ok $? "and says which options ask for $title"
 done <"$top/titles"
 blur --version

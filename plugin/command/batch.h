@@ -18,6 +18,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Batch, batch_free)
  * files and none was processed. */
 gboolean batch_run (Batch *batch);
 
-/* Ends the process with this status, and leaves no temporary file and no GIMP process behind. Call
+/* Ends the process with this status, and leaves no temporary file behind. Call
  * this on another thread than batch_run, while that runs. */
 void batch_end (Batch *batch, int status) G_GNUC_NORETURN;

@@ -127,25 +127,17 @@ get_alpha (TIFF *tiff, guint colour)
 static guint
 get_packing (TIFF *tiff)
 {
-  switch (get (tiff, TIFFTAG_COMPRESSION))
-    {
-    case COMPRESSION_NONE:
-    case COMPRESSION_LZW:
-    case COMPRESSION_ADOBE_DEFLATE:
-    case COMPRESSION_DEFLATE:
-    case COMPRESSION_PACKBITS:
-      return LOSSLESS;
-    case COMPRESSION_ZSTD:
-      return ZSTD;
-    case COMPRESSION_CCITTRLE:
-    case COMPRESSION_CCITTFAX3:
-    case COMPRESSION_CCITTFAX4:
-      return FAX;
-    case COMPRESSION_JPEG:
-      return JPEG;
-    default:
-      return 0;
-    }
+  guint16 packing = get (tiff, TIFFTAG_COMPRESSION);
+  gboolean lossless = packing == COMPRESSION_NONE || packing == COMPRESSION_LZW ||
+                      packing == COMPRESSION_ADOBE_DEFLATE || packing == COMPRESSION_DEFLATE ||
+                      packing == COMPRESSION_PACKBITS;
+
+  if (packing >= COMPRESSION_CCITTRLE && packing <= COMPRESSION_CCITTFAX4)
+    return FAX;
+  return lossless                      ? LOSSLESS
+         : packing == COMPRESSION_ZSTD ? ZSTD
+         : packing == COMPRESSION_JPEG ? JPEG
+                                       : 0;
 }
 
 static guint

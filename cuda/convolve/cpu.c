@@ -111,9 +111,9 @@ lay_out (FxCpuBlocks *base)
   run->ring = fx_cpu_blocks_alloc (base, run->ring_rows * run->row_size, sizeof (float));
   run->border = fx_cpu_blocks_alloc (base, run->row_size, sizeof (float));
   run->sums = fx_cpu_blocks_alloc (base,
-                                  (run->transforms ? get_rows (strip) : base->threads) *
-                                    run->channels,
-                                  run->result_pitch * sizeof (float));
+                                   (run->transforms ? get_rows (strip) : base->threads) *
+                                     run->channels,
+                                   run->result_pitch * sizeof (float));
   if (run->plan->written != (1u << run->channels) - 1)
     run->stored = fx_cpu_blocks_alloc (base, run->ring_rows, stored);
   run->taps = fx_cpu_blocks_alloc (base, run->n_taps, sizeof *run->taps);

@@ -82,7 +82,7 @@ save (const Job *job, VipsImage *image, const FxFormat *format, const ImageKind 
   gboolean taken = metadata && image_kind_takes_metadata (kind, image);
   g_autofree char *left_out = NULL;
   gboolean done = image_save (image, format, kind, path, taken ? NULL : metadata, error) &&
-                  (! taken || metadata_write (metadata, path, &left_out, error));
+                  (! taken || metadata_write (metadata, job->input, path, &left_out, error));
 
   if (done && left_out)
     batch_say ("%s: %s", job->input, left_out);

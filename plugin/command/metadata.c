@@ -1,6 +1,7 @@
 #include "metadata.h"
 
 #include "image-error.h"
+#include "png.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -276,6 +277,62 @@ is_whole (const char *path, const Tail *before)
   return read_tail (path, &after) && memcmp (before, &after, sizeof after) == 0;
 }
 
+/* The texts of PNG files. libvips forgets their encoding and cuts their keywords, so they are
+ * copied as they are. */
+
+#define SHORT 1024     /* bytes: no picture fits into such a text */
+#define MOST  PNG_MOST /* of all texts */
+
+/* Long texts of other kinds may be the drawing that the picture was made from. */
+static gboolean
+is_kept_text (const PngWalk *walk)
+{
+  static const char types[] = "|tEXt|zTXt|iTXt|";
+  static const char kinds[] = "|Author|Collection|Comment|Copyright|Creation Time|Description"
+                              "|Disclaimer|Software|Source|Title|Warning|parameters|prompt"
+                              "|workflow|";
+  g_autofree char *type = g_strdup_printf ("|%s|", walk->type);
+  g_autofree char *kind = g_strdup_printf ("|%.*s|", walk->chunk ? (int) walk->size : 0,
+                                           walk->chunk ? (const char *) walk->body : "");
+
+  return walk->chunk && strstr (types, type) && ! g_str_has_prefix (kind, "|Raw profile type ") &&
+         strcmp (kind, "|XML:com.adobe.xmp|") != 0 && (walk->size <= SHORT || strstr (kinds, kind));
+}
+
+/* Returns the chunks of the texts, or NULL if the file is no PNG file. */
+static GByteArray *
+read_texts (const char *path)
+{
+  g_auto (PngWalk) walk;
+  GByteArray *texts;
+
+  png_walk_init (&walk, path);
+  if (! walk.file)
+    return NULL;
+  texts = g_byte_array_new ();
+  while (png_walk_next (&walk))
+    if (is_kept_text (&walk) && texts->len + PNG_CHUNK + walk.size <= MOST)
+      g_byte_array_append (texts, walk.chunk, PNG_CHUNK + walk.size);
+  return texts;
+}
+
+static void
+insert_texts (const char *path, const GByteArray *texts)
+{
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+  FILE *file = g_file_get_contents (path, &bytes, &size, NULL) ? g_fopen (path, "wb") : NULL;
+
+  if (! file)
+    return;
+  fwrite (bytes, PNG_HEAD, 1, file);
+  fwrite (texts->data, texts->len, 1, file);
+  fwrite (bytes + PNG_HEAD, size - PNG_HEAD, 1, file);
+  fclose (file);
+}
+
+/* Writing. */
+
 /* EXIF's resolution is what libvips has saved there, if it has. */
 static void
 keep_resolution (GExiv2Metadata *metadata, const char *path)
@@ -310,16 +367,23 @@ save_file (GExiv2Metadata *metadata, const char *path)
 }
 
 gboolean
-metadata_write (GExiv2Metadata *metadata, const char *path, char **left_out, GError **error)
+metadata_write (GExiv2Metadata *metadata, const char *source, const char *path, char **left_out,
+                GError **error)
 {
+  g_autoptr (GByteArray) texts = NULL;
   Tail before = { { 0 } };
-  gboolean known = read_tail (path, &before);
 
+  if (read_tail (path, &before) && memcmp (before.bytes + 4, "IEND", 4) == 0)
+    texts = read_texts (source);
   g_mutex_lock (&lock);
   keep_resolution (metadata, path);
+  if (texts)
+    gexiv2_metadata_clear_comment (metadata); /* it is one of the texts */
   *left_out = save_file (metadata, path);
   g_mutex_unlock (&lock);
-  if (known && is_whole (path, &before))
+  if (texts && texts->len > 0 && is_whole (path, &before))
+    insert_texts (path, texts);
+  if (is_whole (path, &before))
     return TRUE;
   g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, "it came out cut short");
   return FALSE;

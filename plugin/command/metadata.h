@@ -1,5 +1,5 @@
-/* EXIF, XMP, IPTC and the comment of image files, through gexiv2. Any thread may call these
- * functions; one at a time uses Exiv2, which is not made for threads. */
+/* EXIF, XMP, IPTC and the comment of image files, through gexiv2, and PNG's texts. Any thread may
+ * call these functions; one at a time uses Exiv2, which is not made for threads. */
 #pragma once
 
 #include <gexiv2/gexiv2.h>
@@ -20,11 +20,11 @@ gboolean metadata_is_adobe_rgb (const char *path);
  * which is upright. Unref the result. Returns NULL if there are none. */
 GExiv2Metadata *metadata_read (const char *path, VipsImage *image);
 
-/* Writes metadata to an image file that has no metadata except its resolution. Sets left_out to
- * NULL or to what could not be written, and why; free it. Returns FALSE with IMAGE_ERROR_UNWRITTEN
- * if the file is then not complete. */
-gboolean metadata_write (GExiv2Metadata *metadata, const char *path, char **left_out,
-                         GError **error);
+/* Writes metadata to an image file that has no metadata except its resolution, and the texts of the
+ * file source if both are PNG files. Sets left_out to NULL or to what could not be written, and
+ * why; free it. Returns FALSE with IMAGE_ERROR_UNWRITTEN if the file is then not complete. */
+gboolean metadata_write (GExiv2Metadata *metadata, const char *source, const char *path,
+                         char **left_out, GError **error);
 
 /* Sets EXIF and XMP as fields of an image, which libvips saves where Exiv2 cannot. This also sets
  * the image's resolution. */

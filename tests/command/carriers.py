@@ -5,7 +5,8 @@
                                         in a file, and a copy with each extension; all are made of
                                         base.jpg, base.png and base.webp
   carriers.py find FILE...              names the files that still have the hidden picture
-  carriers.py others                    makes files for other tests"""
+  carriers.py others                    makes files for other tests
+  carriers.py texts FILE                prints the texts of a PNG file"""
 
 import base64
 import os
@@ -194,9 +195,13 @@ def make_others():
                                 (1, b"http://ns.adobe.com/xap/1.0/\0" + described)))
     write("long-xmp.png", png(chunk(b"eXIf", exif([])) + xmp_text(
         xmp(f"<dc:source>{'history ' * 10000}</dc:source>"))))
-    texts = b"".join(text(key, "of " + key) for key in ("Title", "Description", "own"))
-    write("texts.png", png(texts + chunk(b"iTXt", "Ort\0\0\0de\0Ort\0Zürich".encode()),
-                           text("Warning", "late")))
+    write("texts.png", png(
+        b"".join(text(key, "of " + key) for key in ("Title", "Author", "Description", "Comment",
+                                                    "Creation Time", "parameters", "own")) +
+        text("Disclaimer", "long " * 5000) + chunk(b"iTXt", "Ort\0\0\0de\0Ort\0Zürich".encode()) +
+        chunk(b"zTXt", b"Source\0\0" + zlib.compress(b"packed " * 1000)), text("Warning", "late")))
+    write("long-texts.png", png(b"".join(
+        text("workflow", n * "x") for n in (2 ** 22 - 10, *6 * [3 * 2 ** 20]))))
 
 
 def unpack(data):
@@ -223,5 +228,7 @@ elif sys.argv[1] == "find":
     for path in sys.argv[2:]:
         if has_mark(read(path)):
             print(path)
+elif sys.argv[1] == "texts":
+    print(*(body for kind, body in list_chunks(read(sys.argv[2])) if kind[1:] == b"EXt"), sep="\n")
 else:
     make_others()

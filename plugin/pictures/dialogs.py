@@ -178,7 +178,7 @@ def make_animation(desk):
 
 
 build, part = sys.argv[1:]
-with Desk(os.path.join(build, "plugin", "cuda-blur"),
+with Desk(os.path.join(build, "plugin", "gimp2", "cuda-blur"),
           os.path.join(build, "tests", "gimp2", "cuda-blur-test"),
           kills=True, CUDA_BLUR_DEVICE=os.environ.get("CUDA_BLUR_DEVICE", "cpu")) as desk:
     globals()[f"make_{part}"](desk)

@@ -75,7 +75,7 @@ def gpus():
     except fx.Error as error:
         pytest.skip(str(error))
     machine.processors, opened = 132, {}
-    for arch, specialised in itertools.product(itertools.chain(*GROUPS), VERSIONS):
+    for arch, specialised in itertools.product(itertools.chain(*GROUPS), VARIANTS):
         machine.arch, config = arch, fx.Config(variants=VARIANTS[specialised])
         opened[arch, specialised] = fx.call("fx_gpu_open", config)
     yield opened
@@ -117,7 +117,7 @@ def test_sweep(rng, gpus, name):
     sweep(rng, name, lambda *plan: check_plan(rng, gpus, *plan))
 
 
-@pytest.mark.parametrize("specialised", VERSIONS)
+@pytest.mark.parametrize("specialised", VARIANTS)
 @pytest.mark.parametrize("filter,settings", TALL)
 def test_tall(rng, gpus, filter, settings, specialised):
     """Images are so tall that there are more blocks vertically than a GPU can start at once."""

@@ -5,7 +5,7 @@ stand-in for CUDA (shim/) and the rows of the CPU."""
 import ctypes
 import itertools
 import threading
-from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_int, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
 
 import numpy as np
 import pytest

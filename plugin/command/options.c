@@ -172,7 +172,8 @@ make_context (Options *options, Line *line)
     "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. Existing\n"
     "outputs are replaced.\n\n"
     "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL.\n\n"
-    "An option that one filter alone has chooses that filter, and names it. Without such an option,\n"
+    "An option that one filter alone has chooses that filter, and names it. Without such an "
+    "option,\n"
     "files are blurred by sigma.");
   return context;
 }

@@ -45,7 +45,26 @@ correct_label (GtkWidget *label)
   g_signal_connect (label, "style-set", G_CALLBACK (keep_color), NULL);
   g_signal_connect (label, "expose-event", G_CALLBACK (draw_disabled), NULL);
 }
+
+/* To modify the style calls this again. */
+static void
+use_color_of_labels (GtkWidget *entry, GtkStyle *previous, gpointer unused)
+{
+  const GtkStyle *style = gtk_widget_get_style (entry);
+  const GdkColor *label = &style->fg[GTK_STATE_INSENSITIVE];
+
+  if (! gdk_color_equal (&style->text[GTK_STATE_INSENSITIVE], label))
+    gtk_widget_modify_text (entry, GTK_STATE_INSENSITIVE, label);
+}
 #endif
+
+void
+entry_keep_legible (GtkWidget *entry)
+{
+#if ! GTK_CHECK_VERSION(3, 0, 0)
+  g_signal_connect (entry, "style-set", G_CALLBACK (use_color_of_labels), NULL);
+#endif
+}
 
 GtkWidget *
 check_button_new (const char *label, const char *tooltip)

@@ -1,4 +1,4 @@
-/* Check buttons, icon buttons, and menus below a button. For the main thread. */
+/* Check buttons, icon buttons, menus below a button, and legible entries. For the main thread. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -13,3 +13,7 @@ GtkWidget *icon_button_new (const char *icon, const char *tooltip, GCallback cli
 
 /* Opens menu below the widget that it is attached to, wherever the pointer is. */
 void menu_popup_below (GtkMenu *menu);
+
+/* Gives the text of an entry that is disabled the colour of disabled labels: its own is hardly
+ * legible in GIMP 2.10's dark theme. In GTK 3 it is. */
+void entry_keep_legible (GtkWidget *entry);

@@ -50,6 +50,7 @@ value_control_make_spin (ValueControl *control, double minimum, double step, gui
                                                         property->maximum, step,
                                                         get_page (step, digits), 0.0));
   spin = gimp_spin_button_new (control->number, step, digits);
+  entry_keep_legible (spin);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
   gimp_help_set_help_data (spin, _ (property->tooltip), NULL);

@@ -119,8 +119,8 @@ look_at_switches (GtkWidget *widget, gpointer data)
 
   if (GTK_IS_CHECK_BUTTON (widget))
     describe_button (widget, data);
-  else if (GTK_IS_SPIN_BUTTON (widget) && name)
-    describe_slider (widget, name, data);
+  else if (GTK_IS_SPIN_BUTTON (widget))
+    describe_slider (widget, name ? name : "a number", data);
   else if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), look_at_switches, data);
 }

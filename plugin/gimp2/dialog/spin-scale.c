@@ -1,5 +1,7 @@
 #include "spin-scale.h"
 
+#include "buttons.h"
+
 #include <gdk/gdkkeysyms.h>
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -227,19 +229,6 @@ draw_part (cairo_t *cr, PangoLayout *layout, const GdkColor *color, double x, do
   cairo_restore (cr);
 }
 
-/* A disabled slider has the colour of disabled labels, as that of text is hardly legible in the
- * dark theme. To modify the style calls this again. */
-static void
-spin_scale_set_style (GtkWidget *widget, GtkStyle *previous)
-{
-  const GtkStyle *style = gtk_widget_get_style (widget);
-  const GdkColor *disabled = &style->fg[GTK_STATE_INSENSITIVE];
-
-  GTK_WIDGET_CLASS (spin_scale_parent_class)->style_set (widget, previous);
-  if (! gdk_color_equal (&style->text[GTK_STATE_INSENSITIVE], disabled))
-    gtk_widget_modify_text (widget, GTK_STATE_INSENSITIVE, disabled);
-}
-
 /* On the bar in the bar's colour of text. */
 static void
 draw_label (SpinScale *scale, cairo_t *cr, double width)
@@ -364,7 +353,6 @@ spin_scale_class_init (SpinScaleClass *class)
   widget->button_release_event = spin_scale_release;
   widget->motion_notify_event = spin_scale_move;
   widget->leave_notify_event = spin_scale_leave;
-  widget->style_set = spin_scale_set_style;
   widget->expose_event = spin_scale_expose;
   widget->size_request = spin_scale_request;
   widget->hierarchy_changed = spin_scale_change_window;
@@ -377,6 +365,7 @@ spin_scale_init (SpinScale *scale)
   gtk_entry_set_alignment (GTK_ENTRY (scale), 1.0);
   gtk_entry_set_has_frame (GTK_ENTRY (scale), FALSE);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (scale), TRUE);
+  entry_keep_legible (GTK_WIDGET (scale));
 }
 
 /* Cuts off the colon at the end, and the space that some languages have before it. */

@@ -253,7 +253,12 @@ begin_job (Batch *batch, const Job *job)
 static void
 fail_job (Batch *batch, const Job *job, const GError *error)
 {
-  if (! job->given && g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
+  if (! error)
+    {
+      batch->failed++;
+      batch_say ("%s", job->problem);
+    }
+  else if (! job->given && g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
     {
       batch->skipped++;
       batch_say ("%s: skipped: %s", job->input, error->message);
@@ -261,9 +266,7 @@ fail_job (Batch *batch, const Job *job, const GError *error)
   else
     {
       batch->failed++;
-      if (job->problem)
-        batch_say ("%s", job->problem);
-      else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
+      if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
         batch_say ("%s: cannot be written: %s", job->shown, error->message);
       else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED))
         batch_say ("%s: the file is damaged: %s", job->input, error->message);

@@ -90,13 +90,11 @@ is_option (const FilterProperty *property)
 static void
 add_option (GArray *entries, const char *name, const FilterProperty *property, const char *text)
 {
-  const GOptionEntry entry = { name,
-                               (char) (name == get_main_option () ? *name : 0),
-                               0,
-                               G_OPTION_ARG_CALLBACK,
-                               take_word,
-                               text,
-                               property->choices ? "NAME" : "NUMBER" };
+  const char *main = get_main_option ();
+  const GOptionEntry entry = {
+    name, (char) (main && name == main ? *main : 0), 0, G_OPTION_ARG_CALLBACK, take_word,
+    text, property->choices ? "NAME" : "NUMBER"
+  };
 
   for (guint i = 0; i < entries->len; i++)
     if (strcmp (g_array_index (entries, GOptionEntry, i).long_name, name) == 0)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the settings are made of. */
+/* The parts of the command line from which the settings are made. */
 typedef struct {
   char *matrix;
   GPtrArray *words; /* NAME=VALUE */

@@ -67,7 +67,7 @@ enum { OPAQUE = 1, STRAIGHT = 2, PREMULTIPLIED = 4 };
 enum { LOSSLESS = 1, ZSTD = 2, FAX = 4, JPEG = 8 };
 enum { STRIPS = 1, TILES = 2, PLANES = 4 };
 
-/* What libvips is trusted with: of a row any one of each column, in any combination.
+/* The kinds that libvips loads rightly: any combination of one entry of each column of a row.
  * tests/command/kinds.py lists the same, and makes files for each and for what is not here. */
 static const struct {
   guint colours, bits, alphas, packings, layouts;

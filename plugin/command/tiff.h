@@ -1,4 +1,4 @@
-/* What libtiff tells of TIFF files, and libvips does not. Any thread may call this. */
+/* Facts about TIFF files, by libtiff, that libvips does not report. Any thread may call this. */
 #pragma once
 
 #include <glib.h>

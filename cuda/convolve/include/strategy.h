@@ -60,7 +60,7 @@ typedef struct {
   ConvolveGpuStrategy gpu;
 } ConvolveStrategy;
 
-/* What tests and measurements choose. */
+/* Choices that only tests and measurements make. */
 typedef struct {
   ConvolvePath path; /* on a GPU; never products */
   int columns, rows; /* of a tile that is transformed, no less than the matrix; 0: the cheapest */

@@ -212,8 +212,20 @@ END
 python3 "$top/pieces.py" "$program" -o some missing.jpg absent.jpg >"$top/out"
 [ "$(grep -c . "$top/out")" = 3 ] && grep -q "^b'0 of 2 .*; 2 failed.n'" "$top/out"
 ok $? 'each line is written in one piece'
-script -qec "'$program' -o some photo.jpg whole.jpg" /dev/null >"$top/out" 2>&1
-tr '\r' '\n' <"$top/out" | grep -q '1 of 2: ' && ! tail -n 1 "$top/out" | grep -q '2 of 2:'
+# Prints what the terminal of a command gets, a line for each that the terminal shows.
+cat >"$top/terminal.py" <<'END'
+import os, subprocess, sys
+terminal, end = os.openpty()
+with subprocess.Popen(sys.argv[1:], stdin=end, stdout=end, stderr=end):
+    os.close(end)
+    try:
+        while piece := os.read(terminal, 65536):
+            sys.stdout.write(piece.decode().replace("\r\n", "\n").replace("\r", "\n"))
+    except OSError:  # EIO: nobody has it open any more
+        pass
+END
+python3 "$top/terminal.py" "$program" -o some photo.jpg whole.jpg >"$top/out"
+grep -q '1 of 2: ' "$top/out" && tail -n 1 "$top/out" | grep -q '^.\[K1 of 2 written '
 ok $? 'a terminal shows which file is processed, and in the end none'
 
 finish_command

@@ -44,7 +44,7 @@ matrix_cells_get_value (gpointer data, int row, int column)
 
 /* Takes ownership of matrix. NULL: there was no memory for it. */
 static void
-matrix_cells_tell (MatrixCells *cells, FilterMatrix *matrix)
+matrix_cells_notify (MatrixCells *cells, FilterMatrix *matrix)
 {
   g_autoptr (GError) error = NULL;
 
@@ -66,7 +66,7 @@ matrix_cells_set_value (gpointer data, int row, int column, double value)
   const FilterMatrix one = { 1, 1, 1, &value };
 
   if (has_cell (cells, row, column))
-    matrix_cells_tell (cells, matrix_paste (cells->matrix, &one, row, column, SIDE));
+    matrix_cells_notify (cells, matrix_paste (cells->matrix, &one, row, column, SIDE));
 }
 
 static void
@@ -97,7 +97,7 @@ matrix_cells_paste (gpointer data, int row, int column, const FilterMatrix *bloc
 {
   MatrixCells *cells = data;
 
-  matrix_cells_tell (cells, matrix_paste (cells->matrix, block, row, column, SIDE));
+  matrix_cells_notify (cells, matrix_paste (cells->matrix, block, row, column, SIDE));
   show (cells);
   matrix_cells_move_to (cells, row, column);
 }
@@ -220,9 +220,9 @@ change_size (GtkAdjustment *adjustment, MatrixCells *cells)
       gtk_adjustment_set_value (adjustment, value + 1);
       return;
     }
-  matrix_cells_tell (cells,
-                     matrix_resize (cells->matrix, (int) gtk_adjustment_get_value (cells->side[0]),
-                                    (int) gtk_adjustment_get_value (cells->side[1])));
+  matrix_cells_notify (cells, matrix_resize (cells->matrix,
+                                             (int) gtk_adjustment_get_value (cells->side[0]),
+                                             (int) gtk_adjustment_get_value (cells->side[1])));
   show (cells);
 }
 

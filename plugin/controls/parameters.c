@@ -51,8 +51,8 @@ parameters_show_facts (Parameters *parameters, const char *facts)
 /* Shows below the matrix why the settings are invalid, or facts about them; those that come late
  * replace older ones, or nothing. A dialog without a matrix has only valid settings. */
 static void
-tell_of_matrix (Parameters *parameters, MatrixEntry *matrix, const char *problem,
-                gboolean was_valid)
+notify_of_matrix (Parameters *parameters, MatrixEntry *matrix, const char *problem,
+                  gboolean was_valid)
 {
   gboolean late = parameters->target.has_facts;
   g_autofree char *facts = problem || late ? NULL
@@ -90,11 +90,11 @@ parameters_check (Parameters *parameters)
   if (! problem)
     filter_settings_assign (parameters->valid, parameters->settings);
   if (matrix)
-    tell_of_matrix (parameters, matrix, problem, was_valid);
+    notify_of_matrix (parameters, matrix, problem, was_valid);
 }
 
 static void
-parameters_tell (Parameters *parameters)
+parameters_notify (Parameters *parameters)
 {
   if (parameters->quiet)
     return;
@@ -110,7 +110,7 @@ change_value (gpointer data, double value)
   const Control *control = data;
 
   filter_settings_set (control->parameters->settings, control->index, value);
-  parameters_tell (control->parameters);
+  parameters_notify (control->parameters);
 }
 
 static void
@@ -144,7 +144,7 @@ change_pair (gpointer data)
   Control *control = data;
 
   take_pair (control);
-  parameters_tell (control->parameters);
+  parameters_notify (control->parameters);
 }
 
 static void
@@ -187,7 +187,7 @@ change_matrix (gpointer data)
 
   filter_settings_set_matrix (control->parameters->settings, control->index,
                               matrix_entry_get (control->matrix));
-  parameters_tell (control->parameters);
+  parameters_notify (control->parameters);
 }
 
 static void
@@ -366,7 +366,7 @@ parameters_set (Parameters *parameters, const FilterSettings *settings)
   filter_settings_assign (parameters->settings, settings); /* exactly, although controls may
                                                               round */
   parameters->quiet = FALSE;
-  parameters_tell (parameters);
+  parameters_notify (parameters);
 }
 
 Parameters *

@@ -4,7 +4,7 @@
 #include "filter-list.h" /* the build makes it of the list in meson.build */
 #include "filter.h"
 
-/* What GIMP is told of all procedures. */
+/* What GIMP learns of all procedures. */
 #define FILTERS_AUTHORS "The gimp-cuda-blur authors"
 #define FILTERS_LICENSE "LGPL-3.0-or-later"
 #define FILTERS_YEAR    "2026"

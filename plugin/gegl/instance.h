@@ -22,7 +22,7 @@ typedef struct {
   GError *unreadable;   /* the reason why text is not the settings' matrix, or NULL */
   GError *problem;      /* the reason why the plan is not the settings', or NULL */
   gboolean shown;       /* a problem was shown: only once, because a text may be incomplete */
-  char *told;           /* the property "problem" as it was told last, or NULL */
+  char *reported;       /* the property "problem" as it was last reported, or NULL */
   GParamSpec *replaced; /* a property whose number was replaced last, or NULL */
   guint sum;            /* the property that is a sum of bits; 0: its switches count */
   guint bits;           /* the switches; if none is on, no pixel changes */

@@ -38,7 +38,7 @@ finalize (GObject *object)
   g_clear_pointer (&operation->plan, fx_plan_free);
   filter_settings_free (operation->settings);
   g_free (operation->text);
-  g_free (operation->told);
+  g_free (operation->reported);
   g_clear_error (&operation->unreadable);
   g_clear_error (&operation->problem);
   source_clear (&operation->source);

@@ -12,7 +12,8 @@ problems_check (const Operation *operation, GError **error)
   return FALSE;
 }
 
-/* Returns whether there is another problem than the one that was told last, or none any more. */
+/* Returns whether there is another problem than the one that was reported last, or none any more.
+ */
 static gboolean
 has_changed (Operation *operation)
 {
@@ -23,18 +24,18 @@ has_changed (Operation *operation)
   g_mutex_lock (&operation->lock);
   problems_check (operation, &error);
   problem = error ? error->message : "";
-  changed = g_strcmp0 (problem, operation->told) != 0;
+  changed = g_strcmp0 (problem, operation->reported) != 0;
   if (changed)
     {
-      g_free (operation->told);
-      operation->told = g_strdup (problem);
+      g_free (operation->reported);
+      operation->reported = g_strdup (problem);
     }
   g_mutex_unlock (&operation->lock);
   return changed;
 }
 
 void
-problems_tell (Operation *operation)
+problems_notify (Operation *operation)
 {
   if (! g_object_class_find_property (G_OBJECT_GET_CLASS (operation), "problem") ||
       ! has_changed (operation))

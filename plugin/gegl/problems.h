@@ -7,7 +7,7 @@
 gboolean problems_check (const Operation *operation, GError **error);
 
 /* Tells GIMP's dialog what is wrong. Does nothing if the operation has no property for that. */
-void problems_tell (Operation *operation);
+void problems_notify (Operation *operation);
 
 /* Returns a message to show before the work begins, or NULL; free it. Call this under the lock. */
 char *problems_take (Operation *operation);

@@ -10,11 +10,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Times in milliseconds: what takes no longer than PATIENCE is one call; a call that
+/* Times in milliseconds: what takes no longer than CALL_MAX is one call; a call that
  * takes at least PROGRESS_FROM shows its progress. The estimate for a large matrix, whose
  * transforms leave the cache, may be a third of the time. */
-#define PATIENCE       1000.0
-#define LARGE_PATIENCE (PATIENCE / 3.0)
+#define CALL_MAX       1000.0
+#define LARGE_CALL_MAX (CALL_MAX / 3.0)
 #define PROGRESS_FROM  300.0
 #define WHOLE_MAX      10000.0 /* that one call takes for the sake of the total */
 
@@ -80,7 +80,7 @@ is_fast_on_gpu (FxPlan *plan, FxDevice device, const GeglRectangle *region)
                           .height = region->height,
                           .region = { 0, 0, region->width, region->height } };
   FxEngine *engine = engines_borrow ();
-  gboolean fast = fx_engine_expect_gpu (engine, plan, device, &image) <= PATIENCE;
+  gboolean fast = fx_engine_expect_gpu (engine, plan, device, &image) <= CALL_MAX;
 
   engines_return (engine);
   return fast;
@@ -94,11 +94,11 @@ run_cut (FxPlan *plan, FxDevice device, const GeglRectangle *region, const GeglR
          const GeglRectangle *frame)
 {
   gboolean large = plan->reach.worthwhile_rows > 0; /* a matrix: transforms want to be wide, too */
-  double patience = large ? LARGE_PATIENCE : PATIENCE;
+  double call_max = large ? LARGE_CALL_MAX : CALL_MAX;
   double all = get_milliseconds (plan, region);
   GeglRectangle wide;
 
-  if (all <= patience || is_fast_on_gpu (plan, device, region))
+  if (all <= call_max || is_fast_on_gpu (plan, device, region))
     return *region;
   if (! large && get_waste (plan, roi, frame) <= WASTE / 2.0)
     return *roi;

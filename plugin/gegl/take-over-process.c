@@ -143,7 +143,7 @@ get_required_for_output (GeglOperation *theirs, const gchar *pad, const GeglRect
   return required;
 }
 
-/* Ours keeps the input on the GPU, so it must be told of each change. */
+/* Ours keeps the input on the GPU, so it must learn of each change. */
 static GeglRectangle
 get_invalidated_by_change (GeglOperation *theirs, const gchar *pad, const GeglRectangle *changed)
 {

@@ -136,12 +136,12 @@ tell (Operation *operation, const Property *property)
     g_object_notify (G_OBJECT (operation), of->name);
   for (guint i = 0; property->kind == PROPERTY_SETTING && of->bits && of->bits[i].name; i++)
     g_object_notify (G_OBJECT (operation), of->bits[i].name);
-  problems_tell (operation);
+  problems_notify (operation);
 }
 
 /* Tells GIMP's dialog which number has replaced the one that it set. */
 static gboolean
-tell_replaced (Operation *operation)
+notify_replaced (Operation *operation)
 {
   g_object_notify_by_pspec (G_OBJECT (operation), operation->replaced);
   return G_SOURCE_REMOVE;
@@ -149,12 +149,12 @@ tell_replaced (Operation *operation)
 
 /* While GIMP sets a property, it does not listen to it. */
 static void
-tell_later (Operation *operation, GParamSpec *replaced)
+notify_later (Operation *operation, GParamSpec *replaced)
 {
   GSource *source = g_idle_source_new ();
 
   operation->replaced = replaced;
-  g_source_set_closure (source, g_cclosure_new_object_swap (G_CALLBACK (tell_replaced),
+  g_source_set_closure (source, g_cclosure_new_object_swap (G_CALLBACK (notify_replaced),
                                                             G_OBJECT (operation)));
   g_source_attach (source, NULL);
   g_source_unref (source);
@@ -175,7 +175,7 @@ values_set_property (GObject *object, guint id, const GValue *value, GParamSpec 
   g_mutex_unlock (&operation->lock);
   tell (operation, &property);
   if (replaced)
-    tell_later (operation, spec);
+    notify_later (operation, spec);
 }
 
 void
@@ -194,10 +194,10 @@ values_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
       g_value_take_string (value, copy_text (operation->text));
       break;
     case PROPERTY_PROBLEM:
-      g_value_set_string (value, operation->told);
+      g_value_set_string (value, operation->reported);
       break;
     case PROPERTY_INVALID:
-      g_value_set_boolean (value, operation->told && *operation->told);
+      g_value_set_boolean (value, operation->reported && *operation->reported);
       break;
     case PROPERTY_BIT:
       g_value_set_boolean (value, (get_bits (operation) >> property.bit & 1) != 0);

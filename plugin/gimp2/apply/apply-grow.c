@@ -1,7 +1,7 @@
 #include "apply-grow.h"
 
 #include "apply-merge.h"
-#include "apply-traffic.h"
+#include "apply-callbacks.h"
 #include "lock.h"
 #include "rectangle.h"
 
@@ -28,7 +28,7 @@ open_file (GError **error)
   file = fdopen (number, "w+");
   if (file)
     return file;
-  apply_traffic_fail_file (error);
+  apply_callbacks_fail_file (error);
   close (number);
   return NULL;
 }
@@ -130,12 +130,12 @@ apply_grow_whiten (const ApplyTarget *layer, const FxRect *old, GError **error)
 static gboolean
 fill_result (gpointer data, Tiles *tiles, const FxRect *part, guint8 *rows, GError **error)
 {
-  const ApplyTraffic *traffic = data;
-  gsize stride = (gsize) part->width * fx_format_size (&traffic->target->format);
+  const ApplyCallbacks *callbacks = data;
+  gsize stride = (gsize) part->width * fx_format_size (&callbacks->target->format);
 
   errno = EIO; /* if fread does not say why */
-  return fread (rows, stride, (gsize) part->height, traffic->result) == (gsize) part->height ||
-         apply_traffic_fail_file (error);
+  return fread (rows, stride, (gsize) part->height, callbacks->result) == (gsize) part->height ||
+         apply_callbacks_fail_file (error);
 }
 
 /* Takes back the enlargement by put, unless someone else has changed the size since. */
@@ -149,24 +149,24 @@ shrink (const ApplyTarget *grown, const ApplyJob *job)
 }
 
 static gboolean
-apply_grow_put (ApplyTraffic *traffic, GError **error)
+apply_grow_put (ApplyCallbacks *callbacks, GError **error)
 {
-  const ApplyJob *job = traffic->job;
-  ApplyTarget grown = *traffic->target;
+  const ApplyJob *job = callbacks->job;
+  ApplyTarget grown = *callbacks->target;
   const FxRect old = { job->grow_x, job->grow_y, grown.width, grown.height };
   GError *failure = NULL;
   gboolean whitened;
 
   grown.width = job->image.width;
   grown.height = job->image.height;
-  if (! apply_target_check (traffic->target, error))
+  if (! apply_target_check (callbacks->target, error))
     return FALSE;
   if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, job->grow_x, job->grow_y))
     return apply_fail_gimp (error);
-  rewind (traffic->result);
+  rewind (callbacks->result);
   whitened = apply_grow_whiten (&grown, &old, &failure);
   if (whitened && apply_target_check (&grown, &failure) &&
-      replace_pixels (&grown, fill_result, traffic, &failure))
+      replace_pixels (&grown, fill_result, callbacks, &failure))
     return TRUE;
   if (! whitened || ! g_error_matches (failure, APPLY_ERROR, APPLY_ERROR_LATE))
     shrink (&grown, job);
@@ -253,16 +253,16 @@ apply_grown (FxEngine *engine, const ApplyTarget *target, const ApplyJob *job, F
              GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
-  ApplyTraffic traffic;
+  ApplyCallbacks callbacks;
   gint64 start;
   gboolean done;
 
   if (! apply_job_check_size (job, error))
     return FALSE;
-  apply_traffic_init (&traffic, target, job);
-  traffic.result = open_file (error);
-  done = traffic.result && apply_traffic_run (&traffic, engine, report, error);
-  g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
+  apply_callbacks_init (&callbacks, target, job);
+  callbacks.result = open_file (error);
+  done = callbacks.result && apply_callbacks_run (&callbacks, engine, report, error);
+  g_clear_pointer (&callbacks.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();
   if (done)
     gimp_progress_end ();
@@ -270,11 +270,11 @@ apply_grown (FxEngine *engine, const ApplyTarget *target, const ApplyJob *job, F
   if (done)
     {
       gimp_image_undo_group_start (image);
-      done = apply_grow_put (&traffic, error);
+      done = apply_grow_put (&callbacks, error);
       gimp_image_undo_group_end (image);
     }
   if (done)
-    apply_traffic_trace (&traffic, start);
-  apply_traffic_clear (&traffic);
+    apply_callbacks_trace (&callbacks, start);
+  apply_callbacks_clear (&callbacks);
   return done;
 }

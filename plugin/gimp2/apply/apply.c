@@ -2,7 +2,7 @@
 
 #include "apply-grow.h"
 #include "apply-merge.h"
-#include "apply-traffic.h"
+#include "apply-callbacks.h"
 #include "lock.h"
 #include "rectangle.h"
 #include "trace.h"
@@ -16,19 +16,19 @@ static gboolean
 apply_in_place (FxEngine *engine, const ApplyTarget *target, const ApplyJob *job, FxReport *report,
                 GError **error)
 {
-  ApplyTraffic traffic;
+  ApplyCallbacks callbacks;
   gint64 start;
   gboolean done;
 
-  apply_traffic_init (&traffic, target, job);
-  done = apply_traffic_run (&traffic, engine, report, error);
+  apply_callbacks_init (&callbacks, target, job);
+  done = apply_callbacks_run (&callbacks, engine, report, error);
   start = g_get_monotonic_time ();
   if (! done)
-    tiles_free_shadow (traffic.tiles);
-  done = done && apply_merge (target, &traffic.tiles, &job->image.region, FALSE, error);
+    tiles_free_shadow (callbacks.tiles);
+  done = done && apply_merge (target, &callbacks.tiles, &job->image.region, FALSE, error);
   if (done)
-    apply_traffic_trace (&traffic, start);
-  apply_traffic_clear (&traffic);
+    apply_callbacks_trace (&callbacks, start);
+  apply_callbacks_clear (&callbacks);
   return done;
 }
 

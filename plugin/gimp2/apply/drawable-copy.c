@@ -165,7 +165,7 @@ drawable_copy_set_changed (DrawableCopy *copy, DrawableCopyChangedFunc changed, 
 }
 
 static void
-drawable_copy_tell (const DrawableCopy *copy, int y, int rows)
+drawable_copy_notify (const DrawableCopy *copy, int y, int rows)
 {
   if (copy->changed)
     copy->changed (copy->data, y, rows);
@@ -206,7 +206,7 @@ set_mask (DrawableCopy *copy, GError **error)
   if (has_mask == copy->has_mask)
     return TRUE;
   copy->has_mask = has_mask;
-  drawable_copy_tell (copy, 0, copy->target.height);
+  drawable_copy_notify (copy, 0, copy->target.height);
   return TRUE;
 }
 
@@ -239,7 +239,7 @@ set_locked (DrawableCopy *copy)
   if (locked == copy->locked)
     return;
   copy->locked = locked;
-  drawable_copy_tell (copy, 0, copy->target.height);
+  drawable_copy_notify (copy, 0, copy->target.height);
 }
 
 static gboolean
@@ -265,7 +265,7 @@ leave_band (DrawableCopy *copy)
   int y = copy->band * (int) gimp_tile_height ();
 
   if (copy->band >= 0 && copy->differs)
-    drawable_copy_tell (copy, y, MIN ((int) gimp_tile_height (), copy->target.height - y));
+    drawable_copy_notify (copy, y, MIN ((int) gimp_tile_height (), copy->target.height - y));
   copy->band = -1;
 }
 

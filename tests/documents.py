@@ -97,6 +97,10 @@ def check_pictures():
     problems = [f"{path} has {size} bytes" for path, size in sizes.items() if size > PICTURE_MAX]
     if sum(sizes.values()) > PICTURES_MAX:
         problems.append(f"the pictures have {sum(sizes.values())} bytes")
+    for path in (path for path in sizes if path.endswith(".webp")):
+        with open(os.path.join(SOURCE, path), "rb") as file:
+            if sizes[path] != 8 + int.from_bytes(file.read(8)[4:], "little"):
+                problems.append(f"{path}: its length is not the one in its header")
     return problems + [f"{path} is shown nowhere" for path in sizes
                        if path.endswith((".jpg", ".png", ".webp", ".settings"))
                        and os.path.basename(path) not in shown]

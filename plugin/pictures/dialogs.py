@@ -162,7 +162,7 @@ def make_dialogs(desk):
 
 def make_animation(desk):
     """The last frame twice, since ImageMagick shows each for the time that the next one should
-    have."""
+    have. It also appends a file with this one alone, which goes."""
     both = open_below(desk, "rocket.jpg", 0.5)
     frames = []
     for sigma in SIGMAS:
@@ -174,6 +174,8 @@ def make_animation(desk):
     convert(*frames, "-resize", "640x", "-set", "delay", "14", "(", "-clone", "-1", "-set", "delay",
             "120", ")", "-loop", "0", "-quality", "94", "-define", "webp:method=6",
             f"{HERE}/slider.webp")
+    with open(f"{HERE}/slider.webp", "r+b") as file:
+        file.truncate(8 + int.from_bytes(file.read(8)[4:], "little"))
     stop(desk)
 
 

@@ -34,7 +34,7 @@ typedef struct {
   int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
                          the plan's abyss must be FX_ABYSS_NONE */
   gboolean draft; /* accept a draft if the view would take too long for a user who drags a slider. A
-                     draft takes 0.1 s, and longer after a change */
+                     draft aims at 0.1 s, and takes longer after a change */
 } FxView;
 
 typedef struct FxPreview FxPreview;

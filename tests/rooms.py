@@ -66,8 +66,8 @@ def read_filters_below():
     below = {}
     for room in rooms:
         with open(os.path.join(CUDA, room, "meson.build"), encoding="utf-8") as file:
-            below[room] = sorted(rooms.intersection(re.findall(r"(\w+)_include\b", file.read())) -
-                                 {room})
+            lines = re.findall(r"^below .*", file.read(), re.M)
+            below[room] = sorted(rooms.intersection(re.findall(r"'(\w+)'", " ".join(lines))))
     return below
 
 
@@ -166,11 +166,12 @@ def read_symbols():
     """What each object file of the engine defines, and what it needs: by its source."""
     defined, needed = {}, {}
     for place, _, names in os.walk(os.path.join(BUILD, "cuda")):
-        room = os.path.relpath(place, os.path.join(BUILD, "cuda")).split("/")[0]
-        for name in names:
-            if not name.endswith(".c.o") or room not in BELOW:
+        folder = os.path.relpath(place, os.path.join(BUILD, "cuda")).split("/")[0]
+        for name in names:  # ROOM_FILE.c.o, or in a room's own folder, FILE.c.o
+            room, _, file = (name if folder not in BELOW else f"{folder}_{name}").partition("_")
+            if not file.endswith(".c.o") or room not in BELOW:
                 continue
-            source = f"{room}/{name[:-2]}"
+            source = f"{room}/{file[:-2]}"
             for symbol, kind in run_nm(os.path.join(place, name)):
                 if kind in "TDBRVWGSi":
                     defined[symbol] = source
@@ -273,14 +274,11 @@ def check_naming():
 
 def check_includes():
     """fx_includes, which all that uses the engine is compiled with, has include folders alone."""
-    problems, rooms = [], 0
-    for path in walk(CUDA, "meson.build"):
-        text = read(path)
-        for name in re.findall(r"\w+", " ".join(re.findall(r"^fx_includes \+= (.*)", text, re.M))):
-            rooms += 1
-            if f"{name} = include_directories('include')\n" not in text:
-                problems.append(f"{path} adds {name} to fx_includes, which is no include folder")
-    return problems if rooms else ["no room has an include folder"]
+    meant = ["room_includes += {room: include_directories(room / 'include')}",
+             "fx_includes += room_includes[room]"]
+    lines = re.findall(r"^ *((?:fx|room)_includes \+= .*)",
+                       "".join(read(path) for path in walk(CUDA, "meson.build")), re.M)
+    return [] if lines == meant else [f"the include folders are set by: {lines}"]
 
 
 def check_exports():

@@ -1,6 +1,6 @@
 /* The FIR on the GPU, in one kernel. */
 #include "blur-gpu.h"
-#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "blur-kernels.h"
 #include "gpu-tile.h"
 
 /* Programs. */

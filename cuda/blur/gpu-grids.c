@@ -3,7 +3,7 @@
  * and interpolated up again; the result's rows are interpolated from it. An axis without stages is
  * unchanged until the FIR. */
 #include "blur-gpu.h"
-#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "blur-kernels.h"
 #include "gpu-tile.h"
 
 #define STAGE_TAPS       16 /* per sample of the finer grid, for both axes */

@@ -1,7 +1,7 @@
 /* The FIR on the GPU for weights that reach too far for the shared memory of one kernel: one axis
  * after the other, with a ring of rows between them. */
 #include "blur-gpu.h"
-#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "blur-kernels.h"
 #include "gpu-levels.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* The sum over a matrix's taps, on the GPU. */
 #include "convolve-gpu.h"
-#include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "convolve-kernels.h"
 
 typedef struct {
   ConvolveGpuRun base;

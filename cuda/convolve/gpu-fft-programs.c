@@ -1,7 +1,7 @@
 /* The programs of a convolution by Fourier transforms. */
 #include "gpu-fft.h"
 
-#include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "convolve-kernels.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A matrix as a sum of products of a column and a row, on the GPU. */
 #include "convolve-gpu.h"
-#include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "convolve-kernels.h"
 
 typedef struct {
   ConvolveGpuRun base;

@@ -1,5 +1,5 @@
 #include "program.h"
-#include "gpu-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "gpu-kernels.h"
 #include "trace.h"
 
 #define CACHE_VERSION 5 /* of the files' layout and of the constants */
@@ -148,8 +148,8 @@ get_headers (const FxProgram *program)
 {
   FxHeaders headers = { g_ptr_array_new_with_free_func (g_free), g_ptr_array_new () };
 
-  add_files (fx_gpu_kernels_get_resource, &headers);
-  if (program && program->get_files != fx_gpu_kernels_get_resource)
+  add_files (gpu_kernels_get_resource, &headers);
+  if (program && program->get_files != gpu_kernels_get_resource)
     add_files (program->get_files, &headers);
   return headers;
 }

@@ -1,6 +1,6 @@
 /* A spin or a zoom on the GPU: all of a strip's source is decoded first, to a grid. */
 #include "gpu-run.h"
-#include "motion-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "motion-kernels.h"
 #include "motion-plan.h"
 
 enum { DECODE, FILTER }; /* the programs */

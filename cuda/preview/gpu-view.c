@@ -3,7 +3,7 @@
 #include "error.h"
 #include "gpu-run.h"
 #include "kernels/reduce-args.h"
-#include "preview-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "preview-kernels.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ define_reduce (const FxProgramCase *program_case, GString *text)
     fx_define_trc (text, &program_case->codec.format.trc);
 }
 
-const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_preview_kernels_get_resource,
+const FxProgram fx_program_reduce = { "reduce", "reduce.cu", preview_kernels_get_resource,
                                       define_reduce };
 
 /* The image on the device. */

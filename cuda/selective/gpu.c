@@ -1,6 +1,6 @@
 /* A selective blur on the GPU, straight from the source's ring. */
 #include "gpu-run.h"
-#include "selective-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "selective-kernels.h"
 #include "selective-plan.h"
 
 /* A block has THREADS columns of RUN pixels each, and loads as many rows of the source at a time as

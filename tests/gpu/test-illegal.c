@@ -2,7 +2,7 @@
  * context. The CPU does the run that meets it. The next run uses the GPU again or, if the driver
  * does not allow that to the process, says so. */
 #include "devices.h"
-#include "gpu-kernels.h" /* generated from cuda/gpu/kernels/kernels.gresource.xml */
+#include "gpu-kernels.h"
 #include "gpu-run.h"
 #include "judge.h"
 #include "noise.h"
@@ -17,7 +17,7 @@ define (const FxProgramCase *program_case, GString *text)
   g_string_append (text, "extern \"C\" __global__ void kernel (int *place) { *place = 1; }\n");
 }
 
-static const FxProgram illegal = { "illegal", "args.h", fx_gpu_kernels_get_resource, define };
+static const FxProgram illegal = { "illegal", "args.h", gpu_kernels_get_resource, define };
 
 static void
 break_gpu (void)

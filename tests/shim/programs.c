@@ -76,8 +76,8 @@ build (const FxProgram *program, const char *text, GError **error)
   g_autofree char *path = NULL;
   char *code;
 
-  add_room (fx_gpu_kernels_get_resource (), names, texts);
-  if (own != fx_gpu_kernels_get_resource ())
+  add_room (gpu_kernels_get_resource (), names, texts);
+  if (own != gpu_kernels_get_resource ())
     add_room (own, names, texts);
   path = shim_compile (text, (int) names->len, (const char *const *) names->pdata,
                        (const char *const *) texts->pdata, error);

@@ -38,7 +38,8 @@ typedef struct {
   const char *file; /* contains the kernel */
 
   /* Returns the resource with the files that the program may include from its own folder, in
-   * addition to those of cuda/gpu. */
+   * addition to those of cuda/gpu: ROOM_kernels_get_resource, of ROOM-kernels.h, which the build
+   * generates from the names in the room's meson.build. */
   GResource *(*get_files) (void);
 
   /* Appends the constants of a case to text. */

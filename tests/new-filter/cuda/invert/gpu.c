@@ -1,5 +1,5 @@
 #include "gpu-run.h"
-#include "invert-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "invert-kernels.h"
 #include "invert.h"
 
 enum { COLUMNS = 128, ROWS = 8 }; /* of a block, which has a thread for each column */

@@ -128,15 +128,14 @@ class StoredPlan(ctypes.Structure):
     """The common part of all plans."""
 
     _fields_ = [("filter", c_void_p), ("users", c_int), ("codec", StoredCodec), ("abyss", c_int),
-                ("border", c_float * 4), ("reach", Reach), ("identity", c_int),
+                ("border", c_float * 4), ("reach", Reach), ("cpu_cost", c_double),
+                ("cpu_path", c_void_p), ("gpu_path", c_void_p), ("identity", c_int),
                 ("cpu_only", c_int), ("missing", c_int)]
 
 
 class Filter(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("free", c_void_p),
-                ("get_draft", CFUNCTYPE(c_void_p, c_void_p, c_int)),
-                ("get_cpu_cost", CFUNCTYPE(c_double, c_void_p)),
-                ("get_cpu_path", CFUNCTYPE(c_void_p, c_void_p)), ("get_gpu_path", c_void_p)]
+                ("get_draft", CFUNCTYPE(c_void_p, c_void_p, c_int))]
 
 
 class LensParams(ctypes.Structure):
@@ -397,10 +396,13 @@ class Plan:
         self.is_identity, self.reach = self.get_reach((0, 0, 1, 1))
         self.name = library.door_plan_get_name(self.handle).decode()
 
+    def get_stored(self):
+        return StoredPlan.from_address(self.handle)
+
     def own_filter(self):
-        """Gives the plan a filter of its own, as it was, whose functions may be changed. It is not
-        freed, because the engine may hold the plan for longer."""
-        stored = StoredPlan.from_address(self.handle)
+        """Gives the plan a filter of its own, as it was, which may be changed. It is not freed,
+        because the engine may hold the plan for longer."""
+        stored = self.get_stored()
         filters.append(Filter.from_buffer_copy(Filter.from_address(stored.filter)))
         stored.filter = ctypes.addressof(filters[-1])
         return filters[-1]

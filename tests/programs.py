@@ -69,7 +69,7 @@ def get_text(name, plan, arch=90):
     """The text of a program for a plan, on a device of an architecture."""
     block, processor = (65536, 65536) if arch < 80 else (232448, 233472)
     return take_string(fx.library.fx_program_get_text(PROGRAMS[name], ProgramCase(
-        codec=fx.StoredPlan.from_address(plan.handle).codec, plan=plan.handle,
+        codec=plan.get_stored().codec, plan=plan.handle,
         shared_block=block, shared_processor=processor)))
 
 

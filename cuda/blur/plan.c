@@ -123,6 +123,26 @@ init_axes (BlurPlan *plan)
   plan->cpu_y = init_cpu_axis (&plan->axes[3], plan->y, reach);
 }
 
+static double
+get_axis_cost (const BlurAxis *axis)
+{
+  return axis->n_stages ? MULTIRES_COST : FIR_COST + TAP_COST * (2.0 * axis->radius + 1.0);
+}
+
+static void
+set_paths (BlurPlan *plan)
+{
+  FxPlan *base = &plan->base;
+
+  base->cpu_cost = get_axis_cost (plan->cpu_x) + get_axis_cost (plan->cpu_y);
+  base->cpu_path = plan->cpu_y->n_stages ? &blur_cpu_grids : &blur_cpu_fir;
+#if HAVE_CUDA
+  base->gpu_path = blur_plan_is_multires (base) ? &blur_gpu_grids
+                   : blur_tile_fits (base)      ? &blur_gpu_fir
+                                                : &blur_gpu_rows;
+#endif
+}
+
 static const FxFilter filter;
 
 static FxPlan *
@@ -134,6 +154,7 @@ blur_plan_make_plan (const BlurParams *params, const FxFormat *format)
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   init_axes (plan);
+  set_paths (plan);
   plan->base.reach = (FxReach) { plan->x->reach, plan->x->reach, plan->y->reach, plan->y->reach };
   plan->base.identity = plan->x->reach == 0 && plan->y->reach == 0;
   return &plan->base;
@@ -172,43 +193,8 @@ blur_plan_get_draft (const FxPlan *base, int level)
   return blur_plan_make_plan (&params, &base->codec.format);
 }
 
-static double
-get_axis_cost (const BlurAxis *axis)
-{
-  return axis->n_stages ? MULTIRES_COST : FIR_COST + TAP_COST * (2.0 * axis->radius + 1.0);
-}
-
-static double
-blur_plan_get_cpu_cost (const FxPlan *base)
-{
-  const BlurPlan *plan = blur_plan_get (base);
-
-  return get_axis_cost (plan->cpu_x) + get_axis_cost (plan->cpu_y);
-}
-
-static const FxCpuPath *
-get_cpu_path (const FxPlan *plan)
-{
-  return blur_plan_get (plan)->cpu_y->n_stages ? &blur_cpu_grids : &blur_cpu_fir;
-}
-
-#if HAVE_CUDA
-static const FxGpuPath *
-get_gpu_path (const FxPlan *plan)
-{
-  if (blur_plan_is_multires (plan))
-    return &blur_gpu_grids;
-  return blur_tile_fits (plan) ? &blur_gpu_fir : &blur_gpu_rows;
-}
-#endif
-
 static const FxFilter filter = {
   .name = "gaussian-blur",
   .free = free_plan,
   .get_draft = blur_plan_get_draft,
-  .get_cpu_cost = blur_plan_get_cpu_cost,
-  .get_cpu_path = get_cpu_path,
-#if HAVE_CUDA
-  .get_gpu_path = get_gpu_path,
-#endif
 };

@@ -173,6 +173,7 @@ convolve_strategy_decide_cpu (ConvolvePlan *plan)
 
   cpu->sum_cost = TAP_COST * cost;
   cpu->fft_cost = get_cpu_fft_cost (plan, rows);
+  plan->base.cpu_cost = SAMPLE_COST + MIN (cpu->fft_cost, cpu->sum_cost);
   if (cpu->fft_cost < cpu->sum_cost)
     {
       cpu->path = CONVOLVE_PATH_FFT;
@@ -181,12 +182,4 @@ convolve_strategy_decide_cpu (ConvolvePlan *plan)
     }
   cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
   cpu->products = products;
-}
-
-double
-convolve_get_cpu_cost (const FxPlan *base)
-{
-  const ConvolveCpuStrategy *cpu = &convolve_plan_get (base)->strategy.cpu;
-
-  return SAMPLE_COST + (cpu->path == CONVOLVE_PATH_FFT ? cpu->fft_cost : cpu->sum_cost);
 }

@@ -166,17 +166,11 @@ convolve_cpu_get_chunk_rows (const FxPlan *base)
   return convolve_plan_get (base)->strategy.cpu.chunk_rows;
 }
 
-const FxCpuPath *
-convolve_get_cpu_path (const FxPlan *plan)
-{
-  static const FxCpuPath path = {
-    .size = sizeof (ConvolveCpuRun),
-    .get_chunk_rows = convolve_cpu_get_chunk_rows,
-    .pull = convolve_cpu_pull,
-    .init = init,
-    .lay_out = lay_out,
-    .fill = fill,
-  };
-
-  return &path;
-}
+const FxCpuPath convolve_cpu_path = {
+  .size = sizeof (ConvolveCpuRun),
+  .get_chunk_rows = convolve_cpu_get_chunk_rows,
+  .pull = convolve_cpu_pull,
+  .init = init,
+  .lay_out = lay_out,
+  .fill = fill,
+};

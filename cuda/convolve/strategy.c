@@ -3,32 +3,6 @@
 #include "convolve-plan.h"
 #include "trace.h"
 
-/* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
- * after a transform in double precision. The division magnifies the errors of both sums: each has a
- * standard deviation of up to 7e-16 (gpu-fft-error.c), 4.5 deviations of the two together are
- * 4e-15, and colour may be off by 1e-5 where the curve is steepest, with a slope of 12.92. */
-#define LEAST_ALPHA 6e-9
-
-static float
-get_least_alpha (const ConvolvePlan *plan)
-{
-  const ConvolveMatrix *alpha = plan->alpha_matrix ? plan->alpha_matrix : &plan->matrix;
-
-  return plan->divides_by_alpha ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
-}
-
-void
-convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice)
-{
-  plan->choice = *choice;
-  plan->strategy = (ConvolveStrategy) {
-    .large = convolve_matrix_is_large (&plan->matrix),
-    .least_alpha = get_least_alpha (plan),
-  };
-  convolve_strategy_decide_cpu (plan);
-  convolve_strategy_decide_gpu (plan);
-}
-
 void
 convolve_trace_path (const ConvolvePlan *plan, const char *path)
 {

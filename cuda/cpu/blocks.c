@@ -70,17 +70,11 @@ allocate (gsize size)
   return memory;
 }
 
-static const FxCpuPath *
-get_path (const FxPlan *plan)
-{
-  return plan->filter->get_cpu_path (plan);
-}
-
 /* Returns a run that has counted its memory in used, but has not allocated it. */
 static FxCpuBlocks *
 make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
 {
-  const FxCpuPath *path = get_path (plan);
+  const FxCpuPath *path = plan->cpu_path;
   FxCpuBlocks *run = g_malloc0 (path->size);
   double pixels = (double) fx_cpu_blocks_get_source_width (strip) *
                   (strip->source_y1 - strip->source_y0);
@@ -105,7 +99,7 @@ cpu_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 static FxRun *
 cpu_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
-  const FxCpuPath *path = get_path (plan);
+  const FxCpuPath *path = plan->cpu_path;
   FxCpuBlocks *run = make_run (cpu, plan, strip);
 
   run->memory = allocate (run->used);
@@ -141,7 +135,7 @@ run_parts (const FxCpuBlocks *run, Chunk *chunk, int n, double pixels, int toget
            FxTeamFunc func, GError **error)
 {
   const FxPlan *plan = run->base.plan;
-  double part = pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan);
+  double part = pixels * plan->codec.format.channels * plan->cpu_cost;
   int most = (int) CLAMP (CHECK_INTERVAL / part, 1.0, G_MAXINT / run->threads) * run->threads;
 
   for (; n - chunk->first > most; chunk->first += most)
@@ -218,21 +212,19 @@ fx_cpu_blocks_pull (FxRun *base, gpointer result, int y, int rows, GError **erro
 static int
 cpu_get_held (const FxPlan *plan)
 {
-  return get_path (plan)->held;
+  return plan->cpu_path->held;
 }
 
 static int
 cpu_get_chunk_rows (const FxPlan *plan)
 {
-  const FxCpuPath *path = get_path (plan);
-
-  return path->get_chunk_rows ? path->get_chunk_rows (plan) : 0;
+  return plan->cpu_path->get_chunk_rows ? plan->cpu_path->get_chunk_rows (plan) : 0;
 }
 
 static gboolean
 cpu_push (FxRun *run, gconstpointer source, int y, int rows, GError **error)
 {
-  const FxCpuPath *path = get_path (run->plan);
+  const FxCpuPath *path = run->plan->cpu_path;
 
   return (path->push ? path->push : fx_cpu_blocks_push) (run, source, y, rows, error);
 }
@@ -240,7 +232,7 @@ cpu_push (FxRun *run, gconstpointer source, int y, int rows, GError **error)
 static gboolean
 cpu_pull (FxRun *run, gpointer result, int y, int rows, GError **error)
 {
-  const FxCpuPath *path = get_path (run->plan);
+  const FxCpuPath *path = run->plan->cpu_path;
 
   return (path->pull ? path->pull : fx_cpu_blocks_pull) (run, result, y, rows, error);
 }

@@ -17,7 +17,7 @@ fx_cpu_get_threads (const FxCpu *cpu, double pixels)
 double
 fx_cpu_get_work (const FxPlan *plan, double pixels)
 {
-  return pixels * plan->codec.format.channels * plan->filter->get_cpu_cost (plan) / 1e6;
+  return pixels * plan->codec.format.channels * plan->cpu_cost / 1e6;
 }
 
 double

@@ -55,7 +55,7 @@ get_kind (const FxPlan *plan, const FxCpu *cpu, double pixels)
     .curve = (int) plan->codec.curve,
     .threads = cpu->threads,
     .pixels = ilogb (pixels) / 2,
-    .cost = ilogb (plan->filter->get_cpu_cost (plan)),
+    .cost = ilogb (plan->cpu_cost),
   };
 }
 

@@ -5,7 +5,7 @@
 static const FxGpuPath *
 get_path (const FxPlan *plan)
 {
-  return plan->identity ? NULL : plan->filter->get_gpu_path (plan);
+  return plan->identity ? NULL : plan->gpu_path;
 }
 
 /* Sizes. */

@@ -124,14 +124,8 @@ lay_out (FxCpuBlocks *base)
     field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
 }
 
-const FxCpuPath *
-motion_get_cpu_path (const FxPlan *plan)
-{
-  static const FxCpuPath path = {
-    .size = sizeof (MotionRun),
-    .init = init,
-    .lay_out = lay_out,
-  };
-
-  return &path;
-}
+const FxCpuPath motion_cpu_path = {
+  .size = sizeof (MotionRun),
+  .init = init,
+  .lay_out = lay_out,
+};

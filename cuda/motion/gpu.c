@@ -138,7 +138,7 @@ motion_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
                            &chunk, error);
 }
 
-static const FxGpuPath path = {
+const FxGpuPath motion_gpu_path = {
   .size = sizeof (MotionRun),
   .needs_all = TRUE,
   .get_source_rows = motion_gpu_get_source_rows,
@@ -148,9 +148,3 @@ static const FxGpuPath path = {
   .push = motion_gpu_push,
   .pull = motion_gpu_pull,
 };
-
-const FxGpuPath *
-motion_get_gpu_path (const FxPlan *plan)
-{
-  return &path;
-}

@@ -25,10 +25,8 @@ int motion_path_count_most (const MotionPath *path, const FxRect *area);
 FxRect motion_path_get_source (const MotionPath *path, const FxRect *result);
 
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
-const FxCpuPath *motion_get_cpu_path (const FxPlan *plan);
-#if HAVE_CUDA
-const FxGpuPath *motion_get_gpu_path (const FxPlan *plan);
-#endif
+extern const FxCpuPath motion_cpu_path;
+extern const FxGpuPath motion_gpu_path;
 
 /* Returns the plan of a line. */
 FxPlan *motion_line_new (const MotionParams *params, const FxFormat *format, GError **error);

@@ -36,6 +36,9 @@ motion_plan_make_plan (const FxCodec *codec, FxAbyss abyss, const MotionPath *pa
   fx_plan_init (&plan->base, &filter, codec, abyss);
   plan->path = *path;
   plan->samples = samples;
+  plan->base.cpu_cost = PIXEL_COST + PATH_COST * samples / codec->format.channels;
+  plan->base.cpu_path = &motion_cpu_path;
+  plan->base.gpu_path = FX_GPU_PATH (motion_gpu_path);
   plan->base.identity = path->length == 0.0;
   if (! plan->base.identity)
     plan->base.reach = (FxReach) { .find_source = find_source, .data = plan };
@@ -91,20 +94,4 @@ motion_plan_get_draft (const FxPlan *base, int level)
                                 1.0 + ldexp (plan->samples - 1.0, -level));
 }
 
-static double
-motion_plan_get_cpu_cost (const FxPlan *base)
-{
-  const MotionPlan *plan = (const MotionPlan *) base;
-
-  return PIXEL_COST + PATH_COST * plan->samples / base->codec.format.channels;
-}
-
-static const FxFilter filter = {
-  .name = "motion",
-  .get_draft = motion_plan_get_draft,
-  .get_cpu_cost = motion_plan_get_cpu_cost,
-  .get_cpu_path = motion_get_cpu_path,
-#if HAVE_CUDA
-  .get_gpu_path = motion_get_gpu_path,
-#endif
-};
+static const FxFilter filter = { .name = "motion", .get_draft = motion_plan_get_draft };

@@ -122,14 +122,8 @@ lay_out (FxCpuBlocks *base)
   run->pixels = fx_cpu_blocks_alloc (base, run->slots, run->row_bytes);
 }
 
-const FxCpuPath *
-selective_get_cpu_path (const FxPlan *plan)
-{
-  static const FxCpuPath path = {
-    .size = sizeof (SelectiveRun),
-    .init = init,
-    .lay_out = lay_out,
-  };
-
-  return &path;
-}
+const FxCpuPath selective_cpu_path = {
+  .size = sizeof (SelectiveRun),
+  .init = init,
+  .lay_out = lay_out,
+};

@@ -175,16 +175,10 @@ selective_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
                            selective_gpu_pull_part, &y, error);
 }
 
-static const FxGpuPath path = {
+const FxGpuPath selective_gpu_path = {
   .size = sizeof (SelectiveRun),
   .get_bytes = selective_gpu_get_bytes,
   .get_programs = selective_gpu_get_programs,
   .begin = selective_gpu_begin,
   .pull = selective_gpu_pull,
 };
-
-const FxGpuPath *
-selective_get_gpu_path (const FxPlan *plan)
-{
-  return &path;
-}

@@ -79,9 +79,14 @@ selective_plan_make_plan (const SelectiveParams *params, const FxFormat *format)
   SelectivePlan *plan = g_new0 (SelectivePlan, 1);
   FxCodec codec = fx_codec_new (format, params->coverage ? FX_LIGHT_LINEAR : params->light);
   int radius = params->radius;
+  double side = 2.0 * radius + 1.0;
 
   codec.alpha = FX_ALPHA_STRAIGHT;
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
+  plan->base.cpu_cost = SAMPLE_COST +
+                        side * side * (params->edges == SELECTIVE_HARD ? HARD_COST : SOFT_COST);
+  plan->base.cpu_path = &selective_cpu_path;
+  plan->base.gpu_path = FX_GPU_PATH (selective_gpu_path);
   plan->params = *params;
   plan->perceptual = fx_codec_new (format,
                                    params->coverage ? FX_LIGHT_LINEAR : FX_LIGHT_PERCEPTUAL);
@@ -134,22 +139,8 @@ selective_plan_free (FxPlan *base)
   g_free (base);
 }
 
-static double
-selective_plan_get_cpu_cost (const FxPlan *base)
-{
-  const SelectivePlan *plan = (const SelectivePlan *) base;
-  double side = 2.0 * plan->params.radius + 1.0;
-
-  return SAMPLE_COST + side * side * (plan->params.edges == SELECTIVE_HARD ? HARD_COST : SOFT_COST);
-}
-
 static const FxFilter filter = {
   .name = "selective",
   .free = selective_plan_free,
   .get_draft = selective_plan_get_draft,
-  .get_cpu_cost = selective_plan_get_cpu_cost,
-  .get_cpu_path = selective_get_cpu_path,
-#if HAVE_CUDA
-  .get_gpu_path = selective_get_gpu_path,
-#endif
 };

@@ -31,7 +31,5 @@ const float *selective_codes_get (const FxTrc *trc, GError **error);
 void selective_codes_free (const float *lights); /* NULL is legal */
 
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
-const FxCpuPath *selective_get_cpu_path (const FxPlan *plan);
-#if HAVE_CUDA
-const FxGpuPath *selective_get_gpu_path (const FxPlan *plan);
-#endif
+extern const FxCpuPath selective_cpu_path;
+extern const FxGpuPath selective_gpu_path;

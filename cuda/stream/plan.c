@@ -55,28 +55,18 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
   fx_plan_init_border (plan);
 }
 
-/* Plans that are never run. */
-
-static FxPlan *
-get_same (const FxPlan *plan, int level)
+FxPlan *
+fx_plan_get_same (const FxPlan *plan, int level)
 {
   return fx_plan_ref ((FxPlan *) plan);
 }
 
-static double
-get_no_cost (const FxPlan *plan)
-{
-  return 0.0;
-}
+/* Plans that are never run. */
 
 static FxPlan *
 new_without_filter (const FxFormat *format)
 {
-  static const FxFilter filter = {
-    .name = "none",
-    .get_draft = get_same,
-    .get_cpu_cost = get_no_cost,
-  };
+  static const FxFilter filter = { .name = "none", .get_draft = fx_plan_get_same };
   const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
   FxPlan *plan = g_new (FxPlan, 1);
 

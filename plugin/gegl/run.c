@@ -44,7 +44,7 @@ get_milliseconds (const FxPlan *plan, const GeglRectangle *region)
 {
   double samples = (double) region->width * region->height * plan->codec.format.channels;
 
-  return plan->filter->get_cpu_cost (plan) * samples / fx_threads_get_default () / 1e6;
+  return plan->cpu_cost * samples / fx_threads_get_default () / 1e6;
 }
 
 /* Returns how many times its share of the whole a part takes that is computed by itself: the
@@ -53,7 +53,7 @@ static double
 get_waste (const FxPlan *plan, const GeglRectangle *part, const GeglRectangle *frame)
 {
   GeglRectangle source = rectangles_get_source (part, &plan->reach);
-  double cost = plan->filter->get_cpu_cost (plan);
+  double cost = plan->cpu_cost;
 
   gegl_rectangle_intersect (&source, &source, frame);
   return 1.0 +

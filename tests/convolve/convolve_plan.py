@@ -61,7 +61,7 @@ class ConvolvePlan(ctypes.Structure):
     _fields_ = [("base", fx.StoredPlan), ("params", ConvolveParams), ("matrix", ConvolveMatrix),
                 ("alpha_matrix", POINTER(ConvolveMatrix)), ("divides_by_alpha", c_int),
                 ("gain", c_float), ("offset", c_float * 4), ("written", c_uint),
-                ("owner", ConvolveOwner), ("owned", c_void_p * 6), ("choice", Choice),
+                ("owner", ConvolveOwner), ("owned", fx.Filter), ("choice", Choice),
                 ("strategy", Strategy), ("specialised", Once)]
 
 

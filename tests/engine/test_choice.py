@@ -200,9 +200,8 @@ class Work:
 
     def wrap(self, row):
         """Gives the plan a filter of a new name, whose path on the CPU counts."""
-        filter = self.plan.own_filter()
-        path = CpuPath.from_buffer_copy(CpuPath.from_address(filter.get_cpu_path(
-            self.plan.handle)))
+        plan, filter = self.plan.get_stored(), self.plan.own_filter()
+        path = CpuPath.from_buffer_copy(CpuPath.from_address(plan.cpu_path))
         pull = (PULL(ctypes.cast(path.pull, c_void_p).value) if path.pull  # a copy
                 else fx.library.fx_cpu_blocks_pull)
 
@@ -213,7 +212,7 @@ class Work:
         path.pull = PULL(count)
         kept.extend([path, next(names)])
         filter.name = ctypes.addressof(kept[-1])
-        filter.get_cpu_path = type(filter.get_cpu_path)(lambda plan: ctypes.addressof(path))
+        plan.cpu_path = ctypes.addressof(path)
 
     def run(self, device="auto", region=None):
         """Returns the device, and the milliseconds that were counted."""

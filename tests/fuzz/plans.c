@@ -127,7 +127,7 @@ static void
 check_cost (const FxPlan *plan)
 {
   const FxCpu cpu = { .threads = 16 };
-  double cost = plan->filter->get_cpu_cost (plan);
+  double cost = plan->cpu_cost;
 
   g_assert_true (isfinite (cost) && cost > 0.0);
   g_assert_true (isfinite (fx_cpu_get_cost (&cpu, plan, 1e18)));
@@ -141,7 +141,7 @@ check_programs (const FxPlan *plan)
     .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
   };
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  const FxGpuPath *path = plan->filter->get_gpu_path (plan);
+  const FxGpuPath *path = plan->gpu_path;
   int n = path->get_programs (plan, FX_VARIANTS_BOTH, programs), i;
 
   g_assert_true (n >= 1 && n <= FX_PROGRAMS_MAX);

@@ -188,7 +188,7 @@ def test_no_draft(rng):
     plan = fx.Plan(fx.Settings("gaussian-blur"), subject.preview.get_format())
     filter = plan.own_filter()
     filter.get_draft = type(filter.get_draft)(lambda plan, level: None)
-    filter.get_cpu_cost = type(filter.get_cpu_cost)(lambda plan: 1e6)
+    plan.get_stored().cpu_cost = 1e6
     got = subject.preview.render_plan(plan, VIEW, 0.5, draft=True, device="cpu", report=report)
     expected = subject.preview.render("gaussian-blur", VIEW, scale=0.5, device="cpu")
     assert not report.draft and (got == expected).all()
@@ -200,8 +200,7 @@ def test_slow_gpu(rng):
     subject.show_until_gpu(2)
     plan = fx.Plan(fx.Settings("gaussian-blur", sigma_x=2, sigma_y=2),
                    subject.preview.get_format())
-    filter = plan.own_filter()
-    filter.get_cpu_cost = type(filter.get_cpu_cost)(lambda plan: 2.5e5)  # 20 ms, from 8,000 pixels
+    plan.get_stored().cpu_cost = 2.5e5  # 20 ms, from 8,000 pixels
     fx.library.clock_set_counting(True)
     drafts = []
     for microseconds in [10000, 10000, 1000000, 10000, 1000000, 1000000, 0]:

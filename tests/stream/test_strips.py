@@ -178,7 +178,7 @@ def test_places(filter, settings):
     none needs more memory than the layout says."""
     plan = fx.Plan(fx.Settings(filter, **settings), RGBA, geometry=(100, 200, 2000, 800))
     subject = Subject((3000, 1000), (400, 100, 2000, 500), place=(-50, 150),
-                      plan=fx.StoredPlan.from_address(plan.handle))
+                      plan=plan.get_stored())
     layout = subject.lay_out(60000)
     strips = subject.list_strips(layout)
 

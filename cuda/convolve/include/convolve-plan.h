@@ -37,7 +37,7 @@ convolve_plan_get (const FxPlan *plan)
   return (const ConvolvePlan *) plan;
 }
 
-const FxCpuPath *convolve_get_cpu_path (const FxPlan *plan); /* cpu.c */
+extern const FxCpuPath convolve_cpu_path; /* cpu.c */
 
 /* offset.c */
 

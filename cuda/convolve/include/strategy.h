@@ -67,7 +67,8 @@ typedef struct {
   gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
 } ConvolveChoice;
 
-/* Chooses plan's strategy, and sets its cpu_only. The plan must not be shared yet. */
+/* Chooses plan's strategy, and sets its paths, cost and cpu_only. The plan must not be shared yet.
+ */
 void convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice);
 
 /* Traces which path a run takes, and the strategy. */
@@ -75,11 +76,8 @@ void convolve_trace_path (const ConvolvePlan *plan, const char *path);
 
 /* cpu-cost.c */
 
-/* Chooses the CPU's part of the strategy. */
+/* Chooses the CPU's part of the strategy, and sets the plan's cost. */
 void convolve_strategy_decide_cpu (ConvolvePlan *plan);
-
-/* Implements FxFilter's get_cpu_cost. */
-double convolve_get_cpu_cost (const FxPlan *plan);
 
 /* Returns the cheapest tile on the CPU for a chunk of width x rows pixels, which at most threads
  * threads share. If memory is not 0, it limits the bytes of all their tiles, but one thread always

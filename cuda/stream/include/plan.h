@@ -66,16 +66,14 @@ typedef struct {
    * if memory runs out; free it with fx_plan_free. The pointer may be NULL: the filter has no
    * drafts. */
   FxPlan *(*get_draft) (const FxPlan *plan, int level);
-
-  /* Returns the time per sample on one CPU thread, in nanoseconds: measured, correct to a factor of
-   * two. */
-  double (*get_cpu_cost) (const FxPlan *plan);
-
-  /* Return the code that runs the plan; not called for identity plans. The GPU's is NULL in a build
-   * without CUDA. */
-  const FxCpuPath *(*get_cpu_path) (const FxPlan *plan);
-  const FxGpuPath *(*get_gpu_path) (const FxPlan *plan);
 } FxFilter;
+
+/* The address of a path on the GPU, or NULL in a build without CUDA. */
+#if HAVE_CUDA
+#define FX_GPU_PATH(path) (&(path))
+#else
+#define FX_GPU_PATH(path) NULL
+#endif
 
 /* A plan does not change after its creation. It is reference counted: each user frees it, on any
  * thread. */
@@ -86,14 +84,21 @@ struct FxPlan {
   FxAbyss abyss;
   float border[FX_CHANNELS_MAX]; /* the pixel outside the image, decoded; unused with CLAMP */
   FxReach reach;
-  gboolean identity; /* leaves every pixel as it is */
-  gboolean cpu_only; /* no GPU can run it */
-  gboolean missing;  /* there was not enough memory for the plan; it cannot be run */
+  double cpu_cost; /* nanoseconds of a thread per sample: measured, correct to a factor of two */
+  const FxCpuPath *cpu_path; /* the code that runs the plan; unused by identity plans */
+  const FxGpuPath *gpu_path; /* the same; NULL in a build without CUDA */
+  gboolean identity;         /* leaves every pixel as it is */
+  gboolean cpu_only;         /* no GPU can run it */
+  gboolean missing;          /* there was not enough memory for the plan; it cannot be run */
 };
 
-/* Fills the common part of a newly allocated plan, with one reference. The filter must set reach
- * and identity itself, and cpu_only if it applies. */
+/* Fills the common part of a newly allocated plan, with one reference. The filter must set the
+ * members from reach on that are not 0. */
 void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss);
+
+/* Implements get_draft for a filter to which the scale does not matter: returns plan, with one more
+ * reference. */
+FxPlan *fx_plan_get_same (const FxPlan *plan, int level);
 
 FX_BEGIN_API
 

@@ -83,50 +83,15 @@ lay_out (FxCpuBlocks *base)
   run->planes = fx_cpu_blocks_alloc (base, base->threads * run->planes_size, sizeof (float));
 }
 
-static const FxCpuPath *
-invert_get_cpu_path (const FxPlan *plan)
-{
-  static const FxCpuPath path = {
-    .size = sizeof (InvertRun),
-    .init = init,
-    .lay_out = lay_out,
-  };
-
-  return &path;
-}
+static const FxCpuPath invert_cpu = {
+  .size = sizeof (InvertRun),
+  .init = init,
+  .lay_out = lay_out,
+};
 
 /* The filter. */
 
-/* Sizes do not matter to it. */
-static FxPlan *
-invert_plan_get_draft (const FxPlan *plan, int level)
-{
-  return fx_plan_ref ((FxPlan *) plan);
-}
-
-static double
-invert_plan_get_cpu_cost (const FxPlan *plan)
-{
-  return 2.0;
-}
-
-#if HAVE_CUDA
-static const FxGpuPath *
-invert_get_gpu_path (const FxPlan *plan)
-{
-  return &invert_gpu;
-}
-#endif
-
-static const FxFilter filter = {
-  .name = "invert",
-  .get_draft = invert_plan_get_draft,
-  .get_cpu_cost = invert_plan_get_cpu_cost,
-  .get_cpu_path = invert_get_cpu_path,
-#if HAVE_CUDA
-  .get_gpu_path = invert_get_gpu_path,
-#endif
-};
+static const FxFilter filter = { .name = "invert", .get_draft = fx_plan_get_same };
 
 FxPlan *
 invert_plan_new (const InvertParams *params, const FxFormat *format, GError **error)
@@ -142,6 +107,9 @@ invert_plan_new (const InvertParams *params, const FxFormat *format, GError **er
   fx_plan_init (&plan->base, &filter, &codec, FX_ABYSS_CLAMP);
   plan->factor = (float) (1.0 - 2.0 * params->amount);
   plan->added = (float) params->amount;
+  plan->base.cpu_cost = 2.0;
+  plan->base.cpu_path = &invert_cpu;
+  plan->base.gpu_path = FX_GPU_PATH (invert_gpu);
   plan->base.identity = params->amount == 0.0;
   return &plan->base;
 }

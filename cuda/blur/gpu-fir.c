@@ -8,7 +8,7 @@
 static void
 define_fir (const FxProgramCase *program_case, GString *text)
 {
-  blur_define_source (program_case, text);
+  fx_define_source (program_case, text);
   blur_define_tile (program_case, text);
 }
 
@@ -67,14 +67,13 @@ gpu_fir_begin (FxGpuRun *run, GError **error)
   return blur_gpu_run_begin ((BlurGpuRun *) run, error);
 }
 
-/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
+gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   BlurGpuRun *blur = (BlurGpuRun *) run;
   BlurTaps *x = &blur->x.taps, *y = &blur->y.taps;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
+  gpointer result = fx_gpu_run_get_row (run, part->y);
   int rows_a_block;
   void *args[] = { &run->source, x, y, &left, &right, &top, &end, &rows_a_block, &result };
 
@@ -83,13 +82,12 @@ gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError
 }
 
 static gboolean
-gpu_fir_pull (FxGpuRun *run, int y, int rows, GError **error)
+gpu_fir_pull (FxGpuRun *run, const FxRect *area, GError **error)
 {
   const BlurGpuRun *blur = (BlurGpuRun *) run;
-  const FxRect area = fx_gpu_run_get_area (run, y, rows);
   int taps = blur_taps_count (&blur->x.taps) + blur_taps_count (&blur->y.taps);
 
-  return fx_gpu_run_queue (run, &area, taps, 0, RUN, gpu_fir_pull_part, &y, error);
+  return fx_gpu_run_queue (run, area, taps, 0, RUN, gpu_fir_pull_part, NULL, error);
 }
 
 const FxGpuPath blur_gpu_fir = {

@@ -51,7 +51,7 @@ define_convolve (const FxProgramCase *program_case, GString *text)
 }
 
 const FxProgram blur_program_decimate_source = { "blur-decimate-source", "decimate-source.cu",
-                                                 blur_kernels_get_resource, blur_define_source };
+                                                 blur_kernels_get_resource, fx_define_source };
 const FxProgram blur_program_decimate_grid = { "blur-decimate-grid", "decimate-grid.cu",
                                                blur_kernels_get_resource, define_grid };
 const FxProgram blur_program_filter_grid = { "blur-convolve-grid", "filter-grid.cu",
@@ -145,7 +145,6 @@ typedef struct {
   int columns; /* that a block computes */
   int warm;    /* a block's start-up cost, in rows */
   int taps;    /* the cost of a cell, or of a pixel of the result */
-  int first;   /* the result's first row */
 } Stage;
 
 static Stage
@@ -293,7 +292,7 @@ gpu_grids_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **
 {
   Stage *stage = data;
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, y, stage->first);
+  gpointer result = fx_gpu_run_get_row (run, y);
   FxLaunch launch = { .x = fx_ceil_div (part->width, stage->columns), .threads = STAGE_THREADS };
   int rows_a_block;
   void *args[] = {
@@ -306,17 +305,15 @@ gpu_grids_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **
 
 /* Interpolates to the result. */
 static gboolean
-gpu_grids_pull (FxGpuRun *run, int y, int rows, GError **error)
+gpu_grids_pull (FxGpuRun *run, const FxRect *area, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
-  const FxRect area = fx_gpu_run_get_area (run, y, rows);
   Stage stage = gpu_grids_get_stage (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
 
   if (! grids->solved && ! gpu_grids_solve (grids, error))
     return FALSE;
   grids->solved = TRUE;
-  stage.first = y;
-  return fx_gpu_run_queue (run, &area, stage.taps, 0, 1, gpu_grids_pull_part, &stage, error);
+  return fx_gpu_run_queue (run, area, stage.taps, 0, 1, gpu_grids_pull_part, &stage, error);
 }
 
 const FxGpuPath blur_gpu_grids = {

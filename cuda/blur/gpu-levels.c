@@ -3,13 +3,6 @@
 G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
 
 void
-blur_define_source (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
-}
-
-void
 blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
 {
   int i;

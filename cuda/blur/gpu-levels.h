@@ -31,9 +31,6 @@ typedef struct {
   GArray *weights; /* of float, the weights of both axes, while they are uploaded */
 } BlurGpuRun;
 
-/* Appends the constants of a program that reads the source. */
-void blur_define_source (const FxProgramCase *program_case, GString *text);
-
 /* Sets the levels and uploads their weights. Returns FALSE with error on failure. */
 gboolean blur_gpu_run_begin (BlurGpuRun *run, GError **error);
 

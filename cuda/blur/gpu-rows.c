@@ -17,17 +17,9 @@ enum {
 };
 
 const FxProgram blur_program_rows = { "blur-rows", "rows.cu", blur_kernels_get_resource,
-                                      blur_define_source };
+                                      fx_define_source };
 const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kernels_get_resource,
-                                         blur_define_source };
-
-static int
-gpu_rows_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
-{
-  programs[ALONG_X] = &blur_program_rows;
-  programs[ALONG_Y] = &blur_program_columns;
-  return 2;
-}
+                                         fx_define_source };
 
 /* The run. */
 
@@ -84,11 +76,7 @@ push_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   BlurTaps *taps = &rows->base.x.taps;
   int left = part->x - rows->ring.x_first, right = left + part->width;
   int first = part->y, end = part->y + part->height;
-  FxLaunch launch = {
-    .x = fx_ceil_div (part->width, ROW_TILE),
-    .y = fx_ceil_div (part->height, ROWS),
-    .threads = ROW_THREADS,
-  };
+  FxLaunch launch = fx_gpu_get_launch (part, ROW_TILE, ROWS, ROW_THREADS);
   void *args[] = { &run->source, &rows->ring, &taps->weights, &taps->radius,
                    &left,        &right,      &first,         &end };
 
@@ -106,21 +94,17 @@ gpu_rows_push (FxGpuRun *run, int y, int rows, GError **error)
                            push_part, NULL, error);
 }
 
-/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
+gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   RowsRun *rows = (RowsRun *) run;
   FxGrid *ring = &rows->ring;
   BlurTaps *taps = &rows->base.y.taps;
   int left = part->x - ring->x_first, right = left + part->width;
   int y = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
-  FxLaunch launch = {
-    .x = fx_ceil_div (part->width, COLUMNS),
-    .y = fx_ceil_div (part->height, RUN),
-    .threads = COLUMNS * run->base.plan->codec.format.channels,
-  };
+  gpointer result = fx_gpu_run_get_row (run, part->y);
+  FxLaunch launch = fx_gpu_get_launch (part, COLUMNS, RUN,
+                                       COLUMNS * run->base.plan->codec.format.channels);
   void *args[] = { ring, &taps->weights, &taps->radius, &left, &right, &y, &end, &result };
 
   rotate_ring (ring, MAX (ring->y_first, y - taps->radius));
@@ -128,20 +112,19 @@ gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GErro
 }
 
 static gboolean
-gpu_rows_pull (FxGpuRun *run, int y, int rows, GError **error)
+gpu_rows_pull (FxGpuRun *run, const FxRect *area, GError **error)
 {
-  const FxRect area = fx_gpu_run_get_area (run, y, rows);
   const BlurTaps *taps = &((BlurGpuRun *) run)->y.taps;
 
-  return fx_gpu_run_queue (run, &area, blur_taps_count (taps), COLUMNS, RUN, gpu_rows_pull_part, &y,
-                           error);
+  return fx_gpu_run_queue (run, area, blur_taps_count (taps), COLUMNS, RUN, gpu_rows_pull_part,
+                           NULL, error);
 }
 
 const FxGpuPath blur_gpu_rows = {
   .size = sizeof (RowsRun),
   .get_source_rows = gpu_rows_get_source_rows,
   .get_bytes = gpu_rows_get_bytes,
-  .get_programs = gpu_rows_get_programs,
+  .programs = { [ALONG_X] = &blur_program_rows, [ALONG_Y] = &blur_program_columns },
   .begin = gpu_rows_begin,
   .push = gpu_rows_push,
   .pull = gpu_rows_pull,

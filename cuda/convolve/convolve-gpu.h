@@ -92,10 +92,9 @@ gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *con
                                       GError **error);
 
 /* Queues an area by the sum over the taps (gpu-direct.c). kernel is that of direct.cu, with blocks
- * of tile; chunk_top is the first row of the chunk, which the result begins with. The kernel stores
- * rows as wide as the area, so the result must not be cut along x. */
+ * of tile. The kernel stores rows as wide as the area, so the result must not be cut along x. */
 gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
-                                        const ConvolveTile *tile, const FxRect *area, int chunk_top,
+                                        const ConvolveTile *tile, const FxRect *area,
                                         GError **error);
 
 /* Implements FxGpuPath's end. */

@@ -54,14 +54,6 @@ const FxProgram convolve_program_direct_specialised = { "convolve-direct-special
                                                         convolve_kernels_get_resource,
                                                         gpu_direct_define_specialised };
 
-/* If only specialised programs are allowed, a program that cannot be specialised is generic. */
-static int
-gpu_direct_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
-{
-  programs[0] = &convolve_program_direct;
-  return 1;
-}
-
 /* The run. */
 
 static gboolean
@@ -98,7 +90,6 @@ gpu_direct_begin (FxGpuRun *run, GError **error)
 typedef struct {
   FxKernel *kernel;
   const ConvolveTile *tile;
-  int chunk_top; /* the first row of the chunk, which the result begins with */
 } DirectWork;
 
 static gboolean
@@ -109,44 +100,39 @@ gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError *
   ConvolveGpuRun *base = (ConvolveGpuRun *) run;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
   int chunk = tile->chunk;
-  gpointer result = fx_gpu_run_get_row (run, part->y, work->chunk_top);
-  FxLaunch launch = {
-    .x = fx_ceil_div (part->width, tile->columns),
-    .y = fx_ceil_div (part->height, tile->groups * tile->run),
-    .threads = tile->columns * run->base.plan->codec.format.channels * tile->groups,
-    .shared = tile->shared,
-  };
+  gpointer result = fx_gpu_run_get_row (run, part->y);
+  int threads = tile->columns * run->base.plan->codec.format.channels * tile->groups;
+  FxLaunch launch = fx_gpu_get_launch (part, tile->columns, tile->groups * tile->run, threads);
   void *args[] = {
     &run->source, &base->taps, &base->after, &left,   &right,
     &top,         &end,        &chunk,       &result, convolve_gpu_run_get_highlights (run)
   };
 
+  launch.shared = tile->shared;
   return fx_gpu_launch (run->gpu, work->kernel, &launch, args, error);
 }
 
 gboolean
 convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel, const ConvolveTile *tile,
-                               const FxRect *area, int chunk_top, GError **error)
+                               const FxRect *area, GError **error)
 {
-  DirectWork work = { kernel, tile, chunk_top };
+  DirectWork work = { kernel, tile };
 
   return fx_gpu_run_queue (&run->base, area, run->taps.rows * run->taps.columns, 0,
                            tile->groups * tile->run, gpu_direct_pull_part, &work, error);
 }
 
 static gboolean
-gpu_direct_pull (FxGpuRun *run, int y, int rows, GError **error)
+gpu_direct_pull (FxGpuRun *run, const FxRect *area, GError **error)
 {
   DirectRun *direct = (DirectRun *) run;
-  const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
-  return convolve_gpu_run_queue_direct (&direct->base, run->kernels[0], &direct->tile, &area, y,
-                                        error);
+  return convolve_gpu_run_queue_direct (&direct->base, run->kernels[0], &direct->tile, area, error);
 }
 
 const FxGpuPath convolve_gpu_direct = {
   .size = sizeof (DirectRun),
-  .get_programs = gpu_direct_get_programs,
+  .programs = { &convolve_program_direct },
   .begin = gpu_direct_begin,
   .pull = gpu_direct_pull,
   .end = convolve_gpu_run_end,

@@ -40,8 +40,7 @@ define_tile (const FxProgramCase *program_case, gboolean precise, GString *text)
 static void
 define_rows (const FxProgramCase *program_case, gboolean precise, GString *text)
 {
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
+  fx_define_source (program_case, text);
   define_tile (program_case, precise, text);
 }
 

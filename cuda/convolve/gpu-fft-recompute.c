@@ -158,7 +158,7 @@ recompute_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
       part.height = MIN (step, area->y + area->height - part.y);
       if ((all || exceeds_peak (run, run->state + first)) &&
           ! convolve_gpu_run_queue_direct (&run->base, run->direct_kernel, &run->direct, &part,
-                                           area->y, error))
+                                           error))
         return FALSE;
     }
   return TRUE;

@@ -132,16 +132,15 @@ prepare_area (FftRun *run, const FxRect *area, GError **error)
 }
 
 static gboolean
-fft_pull (FxGpuRun *base, int y, int rows, GError **error)
+fft_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
   FftRun *run = (FftRun *) base;
-  const FxRect area = fx_gpu_run_get_area (base, y, rows);
 
-  convolve_gpu_fft_set_area (&run->single, &area);
-  convolve_gpu_fft_set_area (&run->precise, &area);
-  return prepare_area (run, &area, error) &&
+  convolve_gpu_fft_set_area (&run->single, area);
+  convolve_gpu_fft_set_area (&run->precise, area);
+  return prepare_area (run, area, error) &&
          convolve_gpu_fft_queue_tiles (run, &run->single, 0, run->single.tiles, error) &&
-         convolve_gpu_fft_recompute_area (run, &area, error);
+         convolve_gpu_fft_recompute_area (run, area, error);
 }
 
 static void

@@ -20,12 +20,6 @@ define_products (const FxProgramCase *program_case, GString *text)
 
 const FxProgram convolve_program_products = { "convolve-products", "products.cu",
                                               convolve_kernels_get_resource, define_products };
-static int
-gpu_products_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
-{
-  programs[0] = &convolve_program_products;
-  return 1;
-}
 
 /* The run. */
 
@@ -46,14 +40,13 @@ gpu_products_begin (FxGpuRun *run, GError **error)
   return convolve_gpu_run_begin (&products->base, error);
 }
 
-/* chunk_top is the first row of the chunk, which the result begins with. */
 static gboolean
-gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, GError **error)
+gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   ProductsRun *products = (ProductsRun *) run;
   ConvolveGpuRun *base = &products->base;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) chunk_top);
+  gpointer result = fx_gpu_run_get_row (run, part->y);
   int rows_a_block;
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, products->tile),
@@ -77,18 +70,17 @@ gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer chunk_top, G
 }
 
 static gboolean
-gpu_products_pull (FxGpuRun *run, int y, int rows, GError **error)
+gpu_products_pull (FxGpuRun *run, const FxRect *area, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
-  const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
-  return fx_gpu_run_queue (run, &area, gpu_products_count_taps (plan), 0, PRODUCT_RUN,
-                           gpu_products_pull_part, &y, error);
+  return fx_gpu_run_queue (run, area, gpu_products_count_taps (plan), 0, PRODUCT_RUN,
+                           gpu_products_pull_part, NULL, error);
 }
 
 const FxGpuPath convolve_gpu_products = {
   .size = sizeof (ProductsRun),
-  .get_programs = gpu_products_get_programs,
+  .programs = { &convolve_program_products },
   .begin = gpu_products_begin,
   .pull = gpu_products_pull,
   .end = convolve_gpu_run_end,

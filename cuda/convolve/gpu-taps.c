@@ -9,8 +9,7 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
 {
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
+  fx_define_source (program_case, text);
   g_string_append_printf (
     text, "#define DIVIDES_BY_ALPHA %d\n#define ALPHA_MATRIX %d\n#define WRITTEN %u\n",
     plan->divides_by_alpha, plan->alpha_matrix != NULL, plan->written);

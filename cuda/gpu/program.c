@@ -90,8 +90,11 @@ fx_define_grid (GString *text, const FxFormat *format)
 }
 
 void
-fx_define_abyss (GString *text, const FxPlan *plan)
+fx_define_source (const FxProgramCase *program_case, GString *text)
 {
+  const FxPlan *plan = program_case->plan;
+
+  fx_define_codec (text, &program_case->codec);
   g_string_append_printf (text, "#define ABYSS %d\n#define BEYOND {", plan->abyss);
   for (int c = 0; c < FX_CHANNELS_MAX; c++)
     g_string_append_printf (text, " %d,", plan->border[c] > 0.0f);

@@ -86,7 +86,8 @@ gpu_run_pull (FxGpuRun *run, int y, int rows, GError **error)
 
   set_ring_offset (run,
                    fx_strip_get_source_rows (&base->strip, &base->plan->reach, y, y + rows).first);
-  return run->path->pull (run, y, rows, error);
+  run->area = fx_gpu_run_get_area (run, y, rows);
+  return run->path->pull (run, &run->area, error);
 }
 
 gboolean
@@ -130,12 +131,25 @@ fx_gpu_run_get_case (const FxGpuRun *run)
   return get_case (run->gpu, run->base.plan);
 }
 
+int
+fx_gpu_path_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
+{
+  const FxGpuPath *path = get_path (plan);
+  int n = 0;
+
+  if (path->get_programs)
+    return path->get_programs (plan, variants, programs);
+  for (; n < FX_PROGRAMS_MAX && path->programs[n]; n++)
+    programs[n] = path->programs[n];
+  return n;
+}
+
 static gboolean
 load_programs (FxGpu *gpu, const FxPlan *plan, FxKernel **kernels, GError **error)
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs);
+  int n = fx_gpu_path_get_programs (plan, fx_gpu_get_variants (gpu), programs);
 
   return fx_gpu_get_kernels (gpu, n, programs, &program_case, kernels, error);
 }
@@ -145,7 +159,7 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
   return run->result && load_programs (run->gpu, run->base.plan, run->kernels, error) &&
-         run->path->begin (run, error);
+         (! run->path->begin || run->path->begin (run, error));
 }
 
 /* Makes the source the resident image, from which the strip uses some columns, or otherwise a
@@ -264,7 +278,7 @@ has_programs (FxGpu *gpu, const FxPlan *plan)
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_path (plan)->get_programs (plan, fx_gpu_get_variants (gpu), programs);
+  int n = fx_gpu_path_get_programs (plan, fx_gpu_get_variants (gpu), programs);
 
   for (int i = 0; i < n; i++)
     if (! fx_gpu_has_kernel (gpu, programs[i], &program_case))

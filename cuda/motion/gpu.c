@@ -26,8 +26,7 @@ typedef struct {
 static void
 define_motion (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
+  fx_define_source (program_case, text);
   g_string_append_printf (text, "#define THREADS %d\n", THREADS);
 }
 
@@ -44,14 +43,6 @@ static const FxProgram program_decode = { "motion-decode", "decode.cu", motion_k
                                           define_motion };
 static const FxProgram program_filter = { "motion", "motion.cu", motion_kernels_get_resource,
                                           define_filter };
-
-static int
-motion_gpu_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
-{
-  programs[DECODE] = &program_decode;
-  programs[FILTER] = &program_filter;
-  return 2;
-}
 
 /* None: push decodes the rows of each chunk. */
 static int
@@ -83,9 +74,7 @@ motion_gpu_push_part (FxGpuRun *base, const FxRect *part, gpointer data, GError 
 {
   MotionRun *run = (MotionRun *) base;
   int y = part->y;
-  FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
-                      .y = part->height,
-                      .threads = THREADS };
+  FxLaunch launch = fx_gpu_get_launch (part, THREADS, 1, THREADS);
   void *args[] = { &base->source, &run->grid, &y };
 
   return fx_gpu_launch (base->gpu, base->kernels[DECODE], &launch, args, error);
@@ -100,42 +89,37 @@ motion_gpu_push (FxGpuRun *base, int y, int rows, GError **error)
   return fx_gpu_run_queue (base, &area, 1, 0, 1, motion_gpu_push_part, NULL, error);
 }
 
-/* Rows of the result, of which y is the first one. */
 typedef struct {
-  int y, slices, columns, rows; /* of a block */
-} Chunk;
+  int slices, columns, rows;
+} Block;
 
 static gboolean
 motion_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
   MotionRun *run = (MotionRun *) base;
-  Chunk *chunk = data;
-  FxRect whole = fx_gpu_run_get_area (base, chunk->y, 1);
-  gpointer result = fx_gpu_run_get_row (base, part->y, chunk->y);
+  Block *block = data;
+  gpointer result = fx_gpu_run_get_row (base, part->y);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  FxLaunch launch = { .x = fx_ceil_div (part->width, chunk->columns),
-                      .y = fx_ceil_div (part->height, chunk->rows),
-                      .threads = THREADS };
-  void *args[] = { &base->source, &run->grid,   &run->path,     &x,     &right, &y, &end,
-                   &whole.x,      &whole.width, &chunk->slices, &result };
+  FxLaunch launch = fx_gpu_get_launch (part, block->columns, block->rows, THREADS);
+  void *args[] = { &base->source, &run->grid,        &run->path,     &x,     &right, &y, &end,
+                   &base->area.x, &base->area.width, &block->slices, &result };
 
   return fx_gpu_launch (base->gpu, base->kernels[FILTER], &launch, args, error);
 }
 
 static gboolean
-motion_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
+motion_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
   const MotionRun *run = (const MotionRun *) base;
-  const FxRect area = fx_gpu_run_get_area (base, y, rows);
-  int most = motion_path_count_most (&run->path, &area);
+  int most = motion_path_count_most (&run->path, area);
   int taps = (int) MIN ((gint64) most * TAPS / base->base.plan->codec.format.channels,
                         G_MAXINT / 2);
-  Chunk chunk = { y, 1, COLUMNS, ROWS };
+  Block block = { 1, COLUMNS, ROWS };
 
   if (most >= MANY)
-    chunk = (Chunk) { y, SLICES, SLICED_COLUMNS, SLICED_ROWS };
-  return fx_gpu_run_queue (base, &area, taps, chunk.columns, chunk.rows, motion_gpu_pull_part,
-                           &chunk, error);
+    block = (Block) { SLICES, SLICED_COLUMNS, SLICED_ROWS };
+  return fx_gpu_run_queue (base, area, taps, block.columns, block.rows, motion_gpu_pull_part,
+                           &block, error);
 }
 
 const FxGpuPath motion_gpu_path = {
@@ -143,7 +127,7 @@ const FxGpuPath motion_gpu_path = {
   .needs_all = TRUE,
   .get_source_rows = motion_gpu_get_source_rows,
   .get_bytes = motion_gpu_get_bytes,
-  .get_programs = motion_gpu_get_programs,
+  .programs = { [DECODE] = &program_decode, [FILTER] = &program_filter },
   .begin = motion_gpu_begin,
   .push = motion_gpu_push,
   .pull = motion_gpu_pull,

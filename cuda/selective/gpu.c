@@ -25,10 +25,9 @@ define_selective (const FxProgramCase *program_case, GString *text)
 {
   const SelectivePlan *plan = (const SelectivePlan *) program_case->plan;
 
-  fx_define_codec (text, &program_case->codec);
+  fx_define_source (program_case, text);
   if (program_case->codec.curve == FX_CURVE_NONE && plan->perceptual.curve != FX_CURVE_NONE)
     fx_define_trc (text, &program_case->codec.format.trc);
-  fx_define_abyss (text, program_case->plan);
   g_string_append_printf (text,
                           "#define THREADS %d\n#define RUN %d\n#define COMPARED %d\n"
                           "#define SOFT %d\n#define COMPARES_OTHERS %d\n#define LINEAR %d\n",
@@ -38,13 +37,6 @@ define_selective (const FxProgramCase *program_case, GString *text)
 
 static const FxProgram program = { "selective", "selective.cu", selective_kernels_get_resource,
                                    define_selective };
-
-static int
-selective_gpu_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
-{
-  programs[0] = &program;
-  return 1;
-}
 
 /* A launch over all rows of a large window has too few pixels to fill the device. Such a window is
  * cut into launches over some of its rows, which leave their sums to the next one. */
@@ -107,24 +99,20 @@ get_row_cost (const SelectiveRun *run)
   return (2.0 * run->window.radius + 1.0) * run->base.base.plan->codec.format.channels;
 }
 
-/* Queues the launches over the rows of the windows of part. chunk_top is the first row of the
- * chunk, which the result begins with. */
+/* Queues the launches over the rows of the windows of part. */
 static gboolean
-selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer chunk_top, GError **error)
+selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
   const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
   SelectiveRun *run = (SelectiveRun *) base;
-  FxRect whole = fx_gpu_run_get_area (base, *(int *) chunk_top, 1);
-  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) chunk_top);
+  gpointer result = fx_gpu_run_get_row (base, part->y);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
-                      .y = fx_ceil_div (part->height, RUN),
-                      .threads = THREADS };
+  FxLaunch launch = fx_gpu_get_launch (part, THREADS, RUN, THREADS);
   int stage = get_stage (plan, &launch.shared), radius = run->window.radius;
   SelectiveRows rows = { .across = (int) launch.x, .pitch = (int) (launch.x * launch.y) * THREADS };
   double cost = get_row_cost (run) * run->rows * part->width * part->height;
-  void *args[] = { &base->source, &run->window, &rows,        &run->lights, &x,     &right, &y,
-                   &end,          &whole.x,     &whole.width, &stage,       &result };
+  void *args[] = { &base->source, &run->window,      &rows,  &run->lights, &x, &right, &y, &end,
+                   &base->area.x, &base->area.width, &stage, &result };
 
   if (run->rows < 2 * radius + RUN)
     {
@@ -165,20 +153,19 @@ set_rows (SelectiveRun *run, const FxRect *area, GError **error)
 }
 
 static gboolean
-selective_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
+selective_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
-  const FxRect area = fx_gpu_run_get_area (base, y, rows);
   SelectiveRun *run = (SelectiveRun *) base;
 
-  return set_rows (run, &area, error) &&
-         fx_gpu_run_queue (base, &area, (2 * run->window.radius + 1) * run->rows, THREADS, RUN,
-                           selective_gpu_pull_part, &y, error);
+  return set_rows (run, area, error) &&
+         fx_gpu_run_queue (base, area, (2 * run->window.radius + 1) * run->rows, THREADS, RUN,
+                           selective_gpu_pull_part, NULL, error);
 }
 
 const FxGpuPath selective_gpu_path = {
   .size = sizeof (SelectiveRun),
   .get_bytes = selective_gpu_get_bytes,
-  .get_programs = selective_gpu_get_programs,
+  .programs = { &program },
   .begin = selective_gpu_begin,
   .pull = selective_gpu_pull,
 };

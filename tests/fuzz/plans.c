@@ -141,8 +141,7 @@ check_programs (const FxPlan *plan)
     .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
   };
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  const FxGpuPath *path = plan->gpu_path;
-  int n = path->get_programs (plan, FX_VARIANTS_BOTH, programs), i;
+  int n = fx_gpu_path_get_programs (plan, FX_VARIANTS_BOTH, programs), i;
 
   g_assert_true (n >= 1 && n <= FX_PROGRAMS_MAX);
   for (i = 0; i < n; i++)

@@ -12,7 +12,8 @@ typedef struct {
   gboolean for_view; /* the result is only displayed, in 8 bits; set this before begin */
   char *image;       /* the start of the source's memory */
   FxSource source;   /* a ring of chunks, or a whole resident image, whose rows do not move */
-  gpointer result;
+  FxRect area;       /* of the result that is pulled */
+  gpointer result;   /* begins with the first row of the area */
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   double queued; /* samples times taps queued since the last wait for the device */
   int pushed;    /* for fx_gpu_run_compute: the source row to pass to the path next */
@@ -32,6 +33,11 @@ struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
   gboolean needs_all; /* a strip's whole source must arrive before any result */
 
+  /* The programs that the path requires, up to the first NULL. If that depends on the plan,
+   * get_programs instead sets programs, with room for FX_PROGRAMS_MAX, and returns their number. */
+  const FxProgram *programs[FX_PROGRAMS_MAX];
+  int (*get_programs) (const FxPlan *plan, FxVariants variants, const FxProgram **programs);
+
   /* Returns the rows that the ring must hold in addition to the incoming chunk. NULL: those that a
    * chunk of the result depends on, and the rest of the source chunk that contains the last of
    * them. */
@@ -40,25 +46,25 @@ struct FxGpuPath {
   /* Returns the bytes of device memory needed in addition to source and result. NULL: none. */
   gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
-  /* Sets programs, with room for FX_PROGRAMS_MAX, to the programs that the path requires. Returns
-   * their number. */
-  int (*get_programs) (const FxPlan *plan, FxVariants variants, const FxProgram **programs);
-
   /* Allocates memory. The programs are already loaded. Returns FALSE with error on failure; end is
-   * called then, too. */
+   * called then, too. NULL: there is nothing to allocate. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
 
   /* Queues the work that is possible once rows y to y + rows - 1 of the source are in the ring.
    * NULL: none. */
   gboolean (*push) (FxGpuRun *run, int y, int rows, GError **error);
 
-  /* Queues the work that produces rows y to y + rows - 1 of the result. */
-  gboolean (*pull) (FxGpuRun *run, int y, int rows, GError **error);
+  /* Queues the work that produces area, which is the run's: rows of the result at full width. */
+  gboolean (*pull) (FxGpuRun *run, const FxRect *area, GError **error);
 
   /* Frees the contents of the path's run, whether or not begin succeeded. No queued work is left.
    * NULL: there is nothing to free. */
   void (*end) (FxGpuRun *run);
 };
+
+/* Sets programs, with room for FX_PROGRAMS_MAX, to those that the plan's path requires. Returns
+ * their number. */
+int fx_gpu_path_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs);
 
 /* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. A run of an
  * identity plan only limits launches (fx_gpu_run_throttle), and must not begin. Never returns NULL.
@@ -89,14 +95,22 @@ fx_gpu_run_get_area (const FxGpuRun *run, int y, int rows)
   return (FxRect) { run->base.strip.x0, y, run->base.strip.x1 - run->base.strip.x0, rows };
 }
 
-/* Returns the address of row y of the result, if the buffer begins with row first. */
+/* Returns the address of row y of the result, which is in the area that is pulled. */
 static inline gpointer
-fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
+fx_gpu_run_get_row (const FxGpuRun *run, int y)
 {
-  gsize row = (run->base.strip.x1 - run->base.strip.x0) *
-              fx_format_size (&run->base.plan->codec.format);
+  gsize row = run->area.width * fx_format_size (&run->base.plan->codec.format);
 
-  return (char *) run->result + (gsize) (y - first) * row;
+  return (char *) run->result + (gsize) (y - run->area.y) * row;
+}
+
+/* Returns a launch over part, whose blocks have that many threads and process columns x rows. */
+static inline FxLaunch
+fx_gpu_get_launch (const FxRect *part, int columns, int rows, int threads)
+{
+  return (FxLaunch) { .x = fx_ceil_div (part->width, columns),
+                      .y = fx_ceil_div (part->height, rows),
+                      .threads = threads };
 }
 
 /* Call this before queueing work of the given cost, in samples times taps. If the cost and that of

@@ -48,11 +48,11 @@ typedef struct {
 
 /* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
  * there: pixels that are coded by codec, with its curve if it has one; a curve, one constant for
- * all tables; the cells of a grid, for images of format; the abyss of plan. */
+ * all tables; the cells of a grid, for images of format; a case's pixels, and its plan's abyss. */
 void fx_define_codec (GString *text, const FxCodec *codec);
 void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);
-void fx_define_abyss (GString *text, const FxPlan *plan);
+void fx_define_source (const FxProgramCase *program_case, GString *text);
 
 /* Returns the program's text, which differs between programs and between cases that matter. Free it
  * with g_free. */

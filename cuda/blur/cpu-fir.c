@@ -30,7 +30,6 @@ typedef struct {
   int tiles;       /* of a strip */
   int tile_rows;   /* those that a chunk of the result depends on, and perhaps one more */
   int kept_rows;   /* those that the next chunk depends on, too */
-  int ring_rows;   /* of the source, also where it is held */
   gboolean held;   /* the source is read where it is; there is no ring */
   gsize row_bytes; /* of the ring */
 } Size;
@@ -77,7 +76,6 @@ get_size (const BlurCpuRun *run)
   /* An odd number, so that the blocks of a row do not all map to the same few cache sets. */
   size.kept_rows = 2 * blur->cpu_y->radius;
   size.tile_rows = (size.kept_rows + strip->chunk_rows) | 1;
-  size.ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
   size.row_bytes = fx_cpu_blocks_get_source_width (strip) * fx_format_size (&plan->codec.format);
   size.held = ! blur->cpu_x->n_stages &&
               MAX (plan->reach.above, plan->reach.below) <= strip->chunk_rows;
@@ -98,7 +96,7 @@ get_tile_floats (const Size *size, int rows)
 static gpointer
 get_ring_row (const Run *run, int y)
 {
-  return run->ring + y % run->size.ring_rows * run->size.row_bytes;
+  return run->ring + y % run->base.base.ring_rows * run->size.row_bytes;
 }
 
 /* Returns row y of the source: stored pixels or, if axis x has stages, the filtered ones. */
@@ -374,7 +372,7 @@ lay_out (FxCpuBlocks *base)
   int i;
 
   blur_cpu_run_lay_out (&run->base);
-  run->ring = fx_cpu_blocks_alloc (base, size->held ? 0 : size->ring_rows, size->row_bytes);
+  run->ring = fx_cpu_blocks_alloc (base, size->held ? 0 : base->ring_rows, size->row_bytes);
   run->kept = fx_cpu_blocks_alloc (base, size->tiles * get_tile_floats (size, size->kept_rows),
                                    sizeof (float));
   if (! x->n_stages)

@@ -57,7 +57,7 @@ restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
   const FxFormat *format = &run->base.base.plan->codec.format;
   int width = fx_cpu_blocks_get_width (&run->base.base.strip), c, i;
   gsize sample = fx_sample_size (format->sample), pixel = fx_format_size (format);
-  const guint8 *stored = run->stored + (gsize) (y % run->ring_rows) * width * pixel;
+  const guint8 *stored = fx_cpu_blocks_get_stored (&run->base, run->base.base.strip.x0, y);
 
   for (c = 0; c < run->channels; c++)
     if (! (run->plan->written & 1u << c))
@@ -84,6 +84,6 @@ convolve_cpu_run_filter (const FxCpuBlocks *base, const FxRect *block, guint8 *r
   finish_row (run, planes);
   codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has divided by alpha */
   fx_codec_encode (&codec, planes, block->width, result);
-  if (run->stored)
+  if (base->keeps_source)
     restore_row (run, block->y, result);
 }

@@ -44,7 +44,6 @@ typedef struct {
   const ConvolvePlan *plan;
   int channels, products;
   gboolean transforms;
-  int ring_rows;
   gsize pitch;        /* floats of a plane of the ring */
   gsize row_size;     /* floats of a row of the ring: planes of each product, or of the source */
   gsize source_pitch; /* floats of a plane of a row that is decoded */
@@ -52,13 +51,12 @@ typedef struct {
   int n_taps;
   ConvolveCpuFft fft; /* if it transforms */
 
-  float *ring;          /* row y is in slot y mod ring_rows */
-  float *border;        /* a row of the border value, as in the ring */
-  float *sums;          /* planes of a row: one row per thread, or all rows of a chunk */
-  int sums_y;           /* the row of the image that the sums of a chunk start with */
-  guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
-  ConvolveCpuTap *taps; /* of the result */
-  float *weights[2];    /* the taps' weights for colour and for alpha */
+  float *ring;                 /* row y is in slot y mod base.ring_rows */
+  float *border;               /* a row of the border value, as in the ring */
+  float *sums;                 /* planes of a row: one row per thread, or all rows of a chunk */
+  int sums_y;                  /* the row of the image that the sums of a chunk start with */
+  ConvolveCpuTap *taps;        /* of the result */
+  float *weights[2];           /* the taps' weights for colour and for alpha */
   ConvolveCpuScratch *scratch; /* one per thread */
 } ConvolveCpuRun;
 

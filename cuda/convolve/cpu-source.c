@@ -87,18 +87,6 @@ convolve_cpu_run_init_border (ConvolveCpuRun *run)
   cpu_source_make_row (run, scratch, planes, run->border);
 }
 
-/* Stores the source pixels of the result's columns. */
-static void
-store_row (const ConvolveCpuRun *run, const guint8 *source, int y)
-{
-  const FxStrip *strip = &run->base.base.strip;
-  gsize pixel = fx_format_size (&run->base.base.plan->codec.format);
-  gsize row = fx_cpu_blocks_get_width (strip) * pixel;
-
-  memcpy (run->stored + y % run->ring_rows * row, source + (strip->x0 - strip->source_x0) * pixel,
-          row);
-}
-
 void
 convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
@@ -109,7 +97,5 @@ convolve_cpu_run_decode (const FxCpuBlocks *base, const guint8 *source, int y, i
   init_planes (run, scratch, planes);
   fx_codec_decode (&base->base.plan->codec, source,
                    fx_cpu_blocks_get_source_width (&base->base.strip), planes);
-  cpu_source_make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
-  if (run->stored)
-    store_row (run, source, y);
+  cpu_source_make_row (run, scratch, planes, run->ring + y % base->ring_rows * run->row_size);
 }

@@ -58,7 +58,7 @@ convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
 
   if ((y < 0 || y >= height) && run->base.base.plan->abyss != FX_ABYSS_CLAMP)
     return run->border;
-  return run->ring + CLAMP (y, 0, height - 1) % run->ring_rows * run->row_size;
+  return run->ring + CLAMP (y, 0, height - 1) % run->base.ring_rows * run->row_size;
 }
 
 void

@@ -39,9 +39,9 @@ init (FxCpuBlocks *base)
   base->decode = convolve_cpu_run_decode;
   base->filter = convolve_cpu_run_filter;
   run->channels = plan->base.codec.format.channels;
+  base->keeps_source = plan->written != (1u << run->channels) - 1;
   run->products = plan->strategy.cpu.products;
   run->transforms = plan->strategy.cpu.path == CONVOLVE_PATH_FFT;
-  run->ring_rows = fx_strip_get_ring_rows (strip, &plan->base.reach);
   run->source_pitch = fx_rows_get_pitch (fx_cpu_blocks_get_source_width (strip));
   run->result_pitch = fx_rows_get_pitch (width);
   run->n_taps = convolve_cpu_count_taps (plan);
@@ -105,17 +105,14 @@ lay_out (FxCpuBlocks *base)
   const FxStrip *strip = &base->base.strip;
   const ConvolveFftSize *size = &run->fft.size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  gsize stored = fx_cpu_blocks_get_width (strip) * fx_format_size (&base->base.plan->codec.format);
   int i;
 
-  run->ring = fx_cpu_blocks_alloc (base, run->ring_rows * run->row_size, sizeof (float));
+  run->ring = fx_cpu_blocks_alloc (base, base->ring_rows * run->row_size, sizeof (float));
   run->border = fx_cpu_blocks_alloc (base, run->row_size, sizeof (float));
   run->sums = fx_cpu_blocks_alloc (base,
                                    (run->transforms ? get_rows (strip) : base->threads) *
                                      run->channels,
                                    run->result_pitch * sizeof (float));
-  if (run->plan->written != (1u << run->channels) - 1)
-    run->stored = fx_cpu_blocks_alloc (base, run->ring_rows, stored);
   run->taps = fx_cpu_blocks_alloc (base, run->n_taps, sizeof *run->taps);
   for (i = 0; i < 2; i++)
     run->weights[i] = fx_cpu_blocks_alloc (base, run->n_taps, sizeof (float));

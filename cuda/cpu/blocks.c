@@ -70,6 +70,23 @@ allocate (gsize size)
   return memory;
 }
 
+static gsize
+get_source_bytes (const FxRun *run)
+{
+  return fx_cpu_blocks_get_source_width (&run->strip) * fx_format_size (&run->plan->codec.format);
+}
+
+static void
+lay_out (FxCpuBlocks *run)
+{
+  const FxCpuPath *path = run->base.plan->cpu_path;
+
+  if (path->lay_out)
+    path->lay_out (run);
+  if (run->keeps_source)
+    run->stored = fx_cpu_blocks_alloc (run, run->ring_rows, get_source_bytes (&run->base));
+}
+
 /* Returns a run that has counted its memory in used, but has not allocated it. */
 static FxCpuBlocks *
 make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
@@ -82,8 +99,9 @@ make_run (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   run->base = (FxRun) { .plan = plan, .strip = *strip };
   run->cpu = cpu;
   run->threads = fx_cpu_get_threads (cpu, pixels);
+  run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
   path->init (run);
-  path->lay_out (run);
+  lay_out (run);
   run->used += ALIGNMENT;
   return run;
 }
@@ -110,7 +128,7 @@ cpu_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **erro
       return NULL;
     }
   run->used = -(gsize) run->memory % ALIGNMENT;
-  path->lay_out (run);
+  lay_out (run);
   if (path->fill)
     path->fill (run);
   run->team = fx_team_new (run->threads);
@@ -152,12 +170,19 @@ static void
 decode_rows (gpointer data, int first, int end, int thread)
 {
   const Chunk *chunk = data;
-  const FxRun *run = &chunk->run->base;
-  gsize stride = fx_cpu_blocks_get_source_width (&run->strip) *
-                 fx_format_size (&run->plan->codec.format);
+  const FxCpuBlocks *run = chunk->run;
+  gsize bytes = get_source_bytes (&run->base);
 
   for (int row = chunk->first + first; row < chunk->first + end; row++)
-    chunk->run->decode (chunk->run, chunk->source + row * stride, chunk->y + row, thread);
+    {
+      const guint8 *source = chunk->source + row * bytes;
+      int y = chunk->y + row;
+
+      if (run->stored)
+        memcpy (run->stored + y % run->ring_rows * bytes, source, bytes);
+      if (run->decode)
+        run->decode (run, source, y, thread);
+    }
 }
 
 gboolean

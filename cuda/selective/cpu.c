@@ -10,22 +10,13 @@
 typedef struct {
   FxCpuBlocks base;
   SelectiveLayout layout;
-  int slots;
-  gsize row_bytes; /* of the source */
   float *rows;
-  guint8 *pixels;
 } SelectiveRun;
 
 static float *
 get_row (const SelectiveRun *run, int y)
 {
-  return run->rows + y % run->slots * selective_layout_get_size (&run->layout);
-}
-
-static guint8 *
-get_pixels (const SelectiveRun *run, int y)
-{
-  return run->pixels + y % run->slots * run->row_bytes;
+  return run->rows + y % run->base.ring_rows * selective_layout_get_size (&run->layout);
 }
 
 static void
@@ -33,7 +24,6 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
   const SelectiveRun *run = (const SelectiveRun *) base;
 
-  memcpy (get_pixels (run, y), source, run->row_bytes);
   selective_layout_decode (&run->layout, source, get_row (run, y));
 }
 
@@ -79,9 +69,7 @@ filter_row (const SelectiveRun *run, int x, int y, int n, guint8 *result)
   for (int i = 0; i < SELECTIVE_BLOCK; i++)
     values[run->layout.colors][i] = NAN; /* alpha */
   selective_window_filter (&run->layout, rows, x - strip->x0, values);
-  store (&plan->codec, values,
-         get_pixels (run, y) + (x - strip->source_x0) * fx_format_size (&plan->codec.format), n,
-         result);
+  store (&plan->codec, values, fx_cpu_blocks_get_stored (&run->base, x, y), n, result);
 }
 
 static void
@@ -100,15 +88,13 @@ init (FxCpuBlocks *base)
   const FxStrip *strip = &base->base.strip;
   double side = 2.0 * plan->window.radius + 1.0;
 
+  base->keeps_source = TRUE;
   base->columns = SELECTIVE_BLOCK;
   base->rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
                             strip->chunk_rows);
   base->decode = decode;
   base->filter = filter;
   run->layout = selective_layout_new (plan, strip);
-  run->slots = fx_strip_get_ring_rows (strip, &plan->base.reach);
-  run->row_bytes = fx_cpu_blocks_get_source_width (strip) *
-                   fx_format_size (&plan->base.codec.format);
 }
 
 /* The last block reads beyond the columns. */
@@ -117,9 +103,8 @@ lay_out (FxCpuBlocks *base)
 {
   SelectiveRun *run = (SelectiveRun *) base;
 
-  run->rows = fx_cpu_blocks_alloc0 (base, run->slots,
+  run->rows = fx_cpu_blocks_alloc0 (base, base->ring_rows,
                                     selective_layout_get_size (&run->layout) * sizeof *run->rows);
-  run->pixels = fx_cpu_blocks_alloc (base, run->slots, run->row_bytes);
 }
 
 const FxCpuPath selective_cpu_path = {

@@ -16,12 +16,12 @@ struct FxCpuPath {
   /* As in FxBackend. NULL: any number. */
   int (*get_chunk_rows) (const FxPlan *plan);
 
-  /* Sets the members that the memory depends on, the size of blocks, decode and filter. May change
-   * threads. All other members are 0. */
+  /* Sets the members that the memory depends on, keeps_source, the size of blocks, decode and
+   * filter. May change threads. Members that are set by none are 0. */
   void (*init) (FxCpuBlocks *run);
 
   /* Allocates the run's arrays with fx_cpu_blocks_alloc. This is called twice. The first call only
-   * counts the bytes: fx_cpu_blocks_alloc then returns NULL. */
+   * counts the bytes: fx_cpu_blocks_alloc then returns NULL. NULL: there are no arrays. */
   void (*lay_out) (FxCpuBlocks *run);
 
   /* Fills the memory. May be NULL. */
@@ -39,12 +39,15 @@ struct FxCpuBlocks {
   FxRun base;
   const FxCpu *cpu;
   int threads;
-  FxTeam *team;      /* of that many threads */
-  char *memory;      /* of all arrays of the run */
-  gsize used;        /* bytes of it */
-  int columns, rows; /* of a block; the last blocks of a chunk may be smaller */
+  int ring_rows; /* the rows of the source that must be kept: row y in slot y mod ring_rows */
+  FxTeam *team;  /* of that many threads */
+  char *memory;  /* of all arrays of the run */
+  gsize used;    /* bytes of it */
+  gboolean keeps_source; /* as it is stored, for fx_cpu_blocks_get_stored */
+  guint8 *stored;        /* a ring of rows; NULL: it is not kept */
+  int columns, rows;     /* of a block; the last blocks of a chunk may be smaller */
 
-  /* Decodes row y of the source. */
+  /* Decodes row y of the source. NULL: it is only kept. */
   void (*decode) (const FxCpuBlocks *run, const guint8 *source, int y, int thread);
 
   /* Computes a block of the result. Its rows are stride bytes apart. If a block, or a row of the
@@ -65,6 +68,17 @@ static inline int
 fx_cpu_blocks_get_width (const FxStrip *strip)
 {
   return strip->x1 - strip->x0;
+}
+
+/* Returns the address of pixel x, y of the source, which the run must keep. */
+static inline const guint8 *
+fx_cpu_blocks_get_stored (const FxCpuBlocks *run, int x, int y)
+{
+  const FxStrip *strip = &run->base.strip;
+  gsize slot = y % run->ring_rows, width = fx_cpu_blocks_get_source_width (strip);
+
+  return run->stored +
+         (slot * width + (x - strip->source_x0)) * fx_format_size (&run->base.plan->codec.format);
 }
 
 /* Return an array of n elements of size bytes in the run's memory, aligned for vectors:

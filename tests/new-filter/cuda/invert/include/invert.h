@@ -1,11 +1,7 @@
 /* Inverts colours: a sample v of colour becomes v + amount * (1 - 2 v). Alpha stays. */
-#ifndef INVERT_H
-#define INVERT_H
+#pragma once
 
 #include "plan.h"
-
-/* The path on the GPU; only in builds with CUDA. */
-extern const FxGpuPath invert_gpu;
 
 FX_BEGIN_API
 
@@ -22,11 +18,3 @@ gboolean invert_params_check (const InvertParams *params, GError **error);
 FxPlan *invert_plan_new (const InvertParams *params, const FxFormat *format, GError **error);
 
 FX_END_API
-
-/* A plan, for the paths. */
-typedef struct {
-  FxPlan base;
-  float factor, added; /* the result is v times factor plus added */
-} InvertPlan;
-
-#endif

@@ -1,6 +1,6 @@
-/* Sums over windows by vectors of LANES pixels side by side. meson.build compiles this file once
- * for each kind of vector unit, and names the function in SELECTIVE_SUM. The compiler would not cut
- * vectors that are larger than the unit's into such, but compute each float by itself. */
+/* Sums over windows by vectors of LANES pixels side by side. This file is compiled once for each
+ * kind of vector unit: the compiler would not cut vectors that are larger than the unit's into
+ * such, but compute each float by itself. */
 #include "cpu-lanes.h"
 
 #include "vector.h"
@@ -153,8 +153,8 @@ sum_colors (const SelectiveLayout *layout, const float *const *rows, int column,
 }
 
 void
-SELECTIVE_SUM (const SelectiveLayout *layout, const float *const *rows, int column,
-               Comparison comparison, float (*sums)[SELECTIVE_BLOCK])
+FOR_UNIT (selective_sum) (const SelectiveLayout *layout, const float *const *rows, int column,
+                          Comparison comparison, float (*sums)[SELECTIVE_BLOCK])
 {
   if (layout->colors == 1)
     sum_colors (layout, rows, column, comparison, 1, sums);

@@ -118,14 +118,13 @@ filter_row (const Run *run, const guint8 *source, int thread, float *out)
   BlurLine **lines = run->base.lines + thread * run->base.channels;
   float *filtered = run->scratch[thread].filtered;
   float *planes[FX_CHANNELS_MAX];
-  int c;
 
-  for (c = 0; c < run->base.channels; c++)
+  for (int c = 0; c < run->base.channels; c++)
     planes[c] = blur_line_get_source (lines[c]);
   fx_codec_decode (&run->base.base.base.plan->codec, source, strip->source_x1 - strip->source_x0,
                    planes);
   blur_cpu_run_filter_lines (&run->base, lines, filtered);
-  for (c = 0; c < run->base.channels; c++)
+  for (int c = 0; c < run->base.channels; c++)
     planes[c] = filtered + c * run->base.pitch;
   fx_interleave (planes, run->base.channels, strip->x1 - strip->x0, out);
 }
@@ -218,9 +217,8 @@ repeat_row (const Run *run, int n, const float *row, const Scratch *scratch)
 {
   const Size *size = &run->size;
   float *out = scratch->tile + (gsize) n * FX_COLUMN;
-  int block;
 
-  for (block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
+  for (int block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
     {
       memcpy (out, row ? row : out - FX_COLUMN, FX_COLUMN * sizeof (float));
       out += (gsize) size->tile_rows * FX_COLUMN;
@@ -235,9 +233,8 @@ copy_kept (const Run *run, int tile, int first, gboolean back, const Scratch *sc
   gsize floats = (gsize) size->kept_rows * FX_COLUMN;
   float *kept = run->kept + tile * get_tile_floats (size, size->kept_rows);
   float *rows = scratch->tile + (gsize) first * FX_COLUMN;
-  int block;
 
-  for (block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
+  for (int block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
     {
       memcpy (back ? rows : kept, back ? kept : rows, floats * sizeof (float));
       kept += floats;
@@ -262,9 +259,8 @@ fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch
 {
   gint64 last = run->base.base.base.strip.height - 1;
   gboolean clamp = run->base.base.base.plan->abyss == FX_ABYSS_CLAMP;
-  int n;
 
-  for (n = first; n < end && is_wanted (run); n++)
+  for (int n = first; n < end && is_wanted (run); n++)
     if (! clamp && (y + n < 0 || y + n > last))
       repeat_row (run, n, run->border, scratch);
     else if (n > 0 && clamp && CLAMP (y + n, 0, last) == CLAMP (y + n - 1, 0, last))
@@ -280,13 +276,12 @@ static void
 pull_rows (const Run *run, const float *in, int n, int count, guint8 *result, gsize stride)
 {
   float filtered[TALL][WIDE];
-  int block, row;
 
-  for (block = 0; block < GROUP; block++)
+  for (int block = 0; block < GROUP; block++)
     fx_column_convolve ((const float (*)[FX_COLUMN]) in + (gsize) block * run->size.tile_rows,
                         run->base.kernel, 2 * run->base.plan->cpu_y->radius + 1, count,
                         filtered[0] + block * FX_COLUMN, WIDE);
-  for (row = 0; row < count; row++)
+  for (int row = 0; row < count; row++)
     fx_codec_encode_pixels (&run->base.base.base.plan->codec, filtered[row], n,
                             result + row * stride);
 }
@@ -369,7 +364,6 @@ lay_out (FxCpuBlocks *base)
   Run *run = (Run *) base;
   const Size *size = &run->size;
   const BlurAxis *x = run->base.plan->cpu_x;
-  int i;
 
   blur_cpu_run_lay_out (&run->base);
   run->ring = fx_cpu_blocks_alloc (base, size->held ? 0 : base->ring_rows, size->row_bytes);
@@ -378,7 +372,7 @@ lay_out (FxCpuBlocks *base)
   if (! x->n_stages)
     run->kernel = fx_cpu_blocks_alloc (base, 2 * x->radius + 1, sizeof (float));
   run->scratch = fx_cpu_blocks_alloc (base, base->threads, sizeof *run->scratch);
-  for (i = 0; i < base->threads; i++)
+  for (int i = 0; i < base->threads; i++)
     {
       Scratch scratch = take_scratch (run);
 
@@ -391,11 +385,10 @@ static void
 fill (FxCpuBlocks *base)
 {
   Run *run = (Run *) base;
-  int i;
 
   if (run->kernel)
     blur_axis_fill_kernel (run->base.plan->cpu_x, run->kernel);
-  for (i = 0; i < FX_COLUMN; i++)
+  for (int i = 0; i < FX_COLUMN; i++)
     run->border[i] = base->base.plan->border[MIN (i % run->size.step, run->base.channels - 1)];
 }
 

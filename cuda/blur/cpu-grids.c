@@ -35,13 +35,12 @@ cpu_grids_get_weight (const Run *run, int cell, int y)
   gboolean clamp = run->base.base.base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
-  int k;
 
   if (y == strip->source_y0 && (clamp || y > 0))
-    for (k = -stage->radius; k < MIN (offset, stage->radius + 1); k++)
+    for (int k = -stage->radius; k < MIN (offset, stage->radius + 1); k++)
       sum += stage->decimate[ABS (k)];
   if (y == strip->source_y1 - 1 && (clamp || y < strip->height - 1))
-    for (k = MAX (offset, -stage->radius - 1) + 1; k <= stage->radius; k++)
+    for (int k = MAX (offset, -stage->radius - 1) + 1; k <= stage->radius; k++)
       sum += stage->decimate[ABS (k)];
   return sum;
 }
@@ -53,10 +52,9 @@ get_border_weight (const Run *run, int cell)
   const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
   gint64 y = (gint64) cell * stage->factor;
   float sum = 0.0f;
-  int k;
 
   if (run->base.base.base.plan->abyss != FX_ABYSS_CLAMP)
-    for (k = -stage->radius; k <= stage->radius; k++)
+    for (int k = -stage->radius; k <= stage->radius; k++)
       if (y + k < 0 || y + k >= run->base.base.base.strip.height)
         sum += stage->decimate[ABS (k)];
   return sum;
@@ -105,10 +103,9 @@ init_cell (Run *run, int cell, int x, int n)
   int end = (int) fx_rows_get_pitch (n);
   float *out = get_cell (run, cell, x);
   float weight = get_border_weight (run, cell);
-  int c, i;
 
-  for (c = 0; c < run->base.channels; c++)
-    for (i = 0; i < end; i++)
+  for (int c = 0; c < run->base.channels; c++)
+    for (int i = 0; i < end; i++)
       out[c * run->base.pitch + i] = weight * run->base.base.base.plan->border[c];
 }
 
@@ -131,23 +128,23 @@ push_block (const Chunk *chunk, int x, int n)
   const guint8 *pixels = chunk->source + x * pixel;
   float block[FX_CHANNELS_MAX][PUSH_BLOCK];
   float *planes[] = { block[0], block[1], block[2], block[3] };
-  int row, cell, first, last, c;
+  int first, last;
 
-  for (row = 0; row < chunk->rows; row++)
+  for (int row = 0; row < chunk->rows; row++)
     {
       int y = chunk->y + row;
 
       fx_codec_decode (codec, pixels + row * stride, n, planes);
       get_cells (run, y, &first, &last);
-      for (cell = get_fresh_cell (run, y); cell <= last; cell++)
+      for (int cell = get_fresh_cell (run, y); cell <= last; cell++)
         init_cell (run, cell, x, n);
-      for (cell = first; cell <= last; cell++)
+      for (int cell = first; cell <= last; cell++)
         {
           float *out = get_cell (run, cell, x);
           float weight = cpu_grids_get_weight (run, cell, y);
 
           /* 0 times infinity is NaN. */
-          for (c = 0; c < run->base.channels && weight > 0.0f; c++)
+          for (int c = 0; c < run->base.channels && weight > 0.0f; c++)
             fx_row_accumulate (block[c], weight, n, out + c * run->base.pitch);
         }
     }
@@ -158,9 +155,8 @@ push_blocks (gpointer data, int first, int end, int thread)
 {
   const Chunk *chunk = data;
   int width = fx_cpu_blocks_get_source_width (&chunk->run->base.base.base.strip);
-  int block;
 
-  for (block = first; block < end; block++)
+  for (int block = first; block < end; block++)
     {
       int x = block * PUSH_BLOCK;
 
@@ -203,13 +199,12 @@ decimate_rows (gpointer data, int first, int end, int thread)
   const BlurStage *stage = step->stage;
   gsize row_size = step->run->base.row_size;
   const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
-  int row, k;
 
-  for (row = first; row < end; row++)
+  for (int row = first; row < end; row++)
     {
       int n = (step->to->span.first + row) * stage->factor;
 
-      for (k = -stage->radius; k <= stage->radius; k++)
+      for (int k = -stage->radius; k <= stage->radius; k++)
         rows[k + stage->radius] = get_grid_row (step->run, step->from, n + k);
       fx_rows_combine (rows, step->kernel, 2 * stage->radius + 1, row_size,
                        step->to->rows + row * row_size);
@@ -222,9 +217,8 @@ decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
   float kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
   GridStep step = { run, stage, from, to, kernel };
-  int k;
 
-  for (k = -stage->radius; k <= stage->radius; k++)
+  for (int k = -stage->radius; k <= stage->radius; k++)
     kernel[k + stage->radius] = stage->decimate[ABS (k)];
   fx_team_run (run->base.base.team, to->span.count, 1, decimate_rows, &step);
 }
@@ -238,13 +232,12 @@ filter_rows (gpointer data, int first, int end, int thread)
   const BlurCpuRun *run = &step->run->base;
   BlurLine **lines = run->lines + thread * run->channels;
   gsize width = fx_cpu_blocks_get_source_width (&run->base.base.strip);
-  int row, c;
 
-  for (row = first; row < end; row++)
+  for (int row = first; row < end; row++)
     {
       float *planes = step->to->rows + row * run->row_size;
 
-      for (c = 0; c < run->channels; c++)
+      for (int c = 0; c < run->channels; c++)
         memcpy (blur_line_get_source (lines[c]), planes + c * run->pitch, width * sizeof (float));
       blur_cpu_run_filter_lines (run, lines, planes);
     }
@@ -257,9 +250,8 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 {
   const BlurAxis *axis = run->base.plan->cpu_y;
   int count = grid->span.count, end = count + 2 * axis->radius;
-  int row;
 
-  for (row = 0; row < end; row++)
+  for (int row = 0; row < end; row++)
     {
       int n = grid->span.first + row - axis->radius;
 
@@ -270,7 +262,7 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
                       FX_COLUMN);
   fx_rows_restore_infinities (column[0], FX_COLUMN, 2 * axis->radius + 1, (gsize) count * FX_COLUMN,
                               column[end]);
-  for (row = 0; row < count; row++)
+  for (int row = 0; row < count; row++)
     memcpy (grid->rows + row * run->base.row_size + x, column[end + row], sizeof column[row]);
 }
 
@@ -278,9 +270,8 @@ static void
 convolve_blocks (gpointer data, int first, int end, int thread)
 {
   const GridStep *step = data;
-  int block;
 
-  for (block = first; block < end; block++)
+  for (int block = first; block < end; block++)
     convolve_block (step->run, step->to, (gsize) block * FX_COLUMN,
                     step->run->columns + thread * step->run->column_rows);
 }
@@ -301,9 +292,8 @@ static const float *
 get_taps (const Run *run, const BlurStage *stage, const Grid *coarse, int y, const float **rows)
 {
   int cell = fx_floor_div (y, stage->factor);
-  int j;
 
-  for (j = 0; j < BLUR_ORDER; j++)
+  for (int j = 0; j < BLUR_ORDER; j++)
     rows[j] = get_grid_row (run, coarse, cell + j - (BLUR_ORDER / 2 - 1));
   return stage->interpolate + (y - cell * stage->factor) * BLUR_ORDER;
 }
@@ -313,9 +303,8 @@ interpolate_rows (gpointer data, int first, int end, int thread)
 {
   const GridStep *step = data;
   gsize row_size = step->run->base.row_size;
-  int row;
 
-  for (row = first; row < end; row++)
+  for (int row = first; row < end; row++)
     {
       const float *rows[BLUR_ORDER];
       const float *weights = get_taps (step->run, step->stage, step->from,
@@ -331,12 +320,11 @@ cpu_grids_solve (Run *run)
 {
   const BlurAxis *axis = run->base.plan->cpu_y;
   int last = axis->n_stages - 1;
-  int i;
 
-  for (i = 1; i <= last; i++)
+  for (int i = 1; i <= last; i++)
     decimate_grid (run, &axis->stages[i], &run->grids[i - 1], &run->grids[i]);
   convolve_grid (run, &run->grids[last]);
-  for (i = last; i >= 1; i--)
+  for (int i = last; i >= 1; i--)
     {
       GridStep step = { run, &axis->stages[i], &run->grids[i], &run->grids[i - 1] };
 
@@ -352,9 +340,8 @@ static void
 fill (const Run *run, int y, int count, gsize offset, float (*out)[FX_COLUMN])
 {
   const BlurStage *stage = &run->base.plan->cpu_y->stages[0];
-  int row, k;
 
-  for (row = 0; row < count; row++)
+  for (int row = 0; row < count; row++)
     {
       const float *rows[BLUR_ORDER];
       const float *weights = get_taps (run, stage, &run->grids[0], y + row, rows);
@@ -362,7 +349,7 @@ fill (const Run *run, int y, int count, gsize offset, float (*out)[FX_COLUMN])
 
       fx_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset,
                        FX_COLUMN * sizeof (float));
-      for (k = 0; k < BLUR_ORDER; k++)
+      for (int k = 0; k < BLUR_ORDER; k++)
         rows[k] += offset;
       fx_rows_combine (rows, weights, BLUR_ORDER, FX_COLUMN, out[row]);
     }
@@ -411,10 +398,9 @@ lay_out (FxCpuBlocks *base)
   Run *run = (Run *) base;
   const BlurAxis *axis = run->base.plan->cpu_y;
   FxSpan span = fx_strip_get_rows (&base->base.strip);
-  int i;
 
   blur_cpu_run_lay_out (&run->base);
-  for (i = 0; i < axis->n_stages; i++)
+  for (int i = 0; i < axis->n_stages; i++)
     {
       span = blur_stage_get_span (&axis->stages[i], span);
       run->grids[i].span = span;

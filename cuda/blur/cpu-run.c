@@ -50,9 +50,8 @@ blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row)
 {
   const FxStrip *strip = &run->base.base.strip;
   int count = fx_cpu_blocks_get_source_width (strip);
-  int c;
 
-  for (c = 0; c < run->channels; c++)
+  for (int c = 0; c < run->channels; c++)
     {
       const float *source = blur_line_get_source (lines[c]);
 

@@ -16,10 +16,9 @@ static void
 gpu_fir_append_weights (GString *text, const char *name, const BlurAxis *axis)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int k;
 
   g_string_append_printf (text, "__constant__ float %s[%d] = {", name, axis->radius + 1);
-  for (k = 0; k <= axis->radius; k++)
+  for (int k = 0; k <= axis->radius; k++)
     g_string_append_printf (text, "%s%sf,", k % 8 ? "" : "\n",
                             g_ascii_formatd (number, sizeof number, "%.9e", axis->weights[k]));
   g_string_append (text, "\n};\n");

@@ -81,9 +81,8 @@ static gsize
 get_most (const FxPlan *plan, const BlurLevels *x, const BlurLevels *y)
 {
   gsize most = 0;
-  int i;
 
-  for (i = 1; i <= get_stages (plan); i++)
+  for (int i = 1; i <= get_stages (plan); i++)
     most = MAX (most, fx_gpu_get_grid_bytes (plan, x->spans[i].count, y->spans[i].count));
   return most;
 }

@@ -5,13 +5,11 @@ G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
 void
 blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
 {
-  int i;
-
   levels->axis = axis;
   levels->spans[0] = source;
   if (axis->n_stages == 0) /* with the pixels that the FIR reaches, also outside of the image */
     source = (FxSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
-  for (i = 0; i < BLUR_STAGES_MAX; i++)
+  for (int i = 0; i < BLUR_STAGES_MAX; i++)
     {
       if (i < axis->n_stages)
         source = blur_stage_get_span (&axis->stages[i], source);
@@ -36,9 +34,8 @@ static void
 append_levels (BlurLevels *levels, const float *base, GArray *floats)
 {
   const BlurAxis *axis = levels->axis;
-  int i;
 
-  for (i = 0; i < BLUR_STAGES_MAX; i++)
+  for (int i = 0; i < BLUR_STAGES_MAX; i++)
     {
       const BlurStage *stage = &axis->stages[i];
       gboolean there = i < axis->n_stages;

@@ -54,9 +54,8 @@ blur_line_get_bytes (const BlurAxis *axis, FxSpan source)
 {
   gsize floats = get_room (axis, source.count) + (axis->n_stages ? get_scratch (source) : 0);
   FxSpan span = source;
-  int i;
 
-  for (i = 0; i < axis->n_stages; i++)
+  for (int i = 0; i < axis->n_stages; i++)
     {
       span = blur_stage_get_span (&axis->stages[i], span);
       floats += get_room (axis, span.count);
@@ -71,12 +70,11 @@ blur_line_init (gpointer memory, const BlurAxis *axis, FxSpan source, FxSpan res
   BlurLine *line = memset (memory, 0, blur_line_get_bytes (axis, source));
   float *next = (float *) (line + 1);
   FxSpan span = source;
-  int i;
 
   line->axis = axis;
   line->result = result;
   line->margin = get_margin (axis);
-  for (i = 0; i <= axis->n_stages; i++)
+  for (int i = 0; i <= axis->n_stages; i++)
     {
       if (i > 0)
         span = blur_stage_get_span (&axis->stages[i - 1], span);
@@ -118,24 +116,23 @@ FX_VECTORISED static void
 convolve (const BlurAxis *axis, const float *in, float *out, gsize n)
 {
   gsize x;
-  int first, k, i;
 
   for (x = 0; x < n; x += BLOCK)
     {
       const float *center = in + x;
       float total[BLOCK];
 
-      for (i = 0; i < BLOCK; i++)
+      for (int i = 0; i < BLOCK; i++)
         total[i] = axis->weights[0] * center[i];
-      for (first = 1; first <= axis->radius; first += SLAB)
+      for (int first = 1; first <= axis->radius; first += SLAB)
         {
           int last = MIN (first + SLAB - 1, axis->radius);
           float sum[BLOCK] = { 0 };
 
-          for (k = first; k <= last; k++)
-            for (i = 0; i < BLOCK; i++)
+          for (int k = first; k <= last; k++)
+            for (int i = 0; i < BLOCK; i++)
               sum[i] += axis->weights[k] * (center[i - k] + center[i + k]);
-          for (i = 0; i < BLOCK; i++)
+          for (int i = 0; i < BLOCK; i++)
             total[i] += sum[i];
         }
       memcpy (out + x, total, sizeof total);
@@ -151,16 +148,15 @@ decimate (const BlurStage *stage, const float *in, float *phases, float *out, gs
       reach = BLUR_ORDER / 2; /* a radius is reach * (m - 1), less than reach * m */
   gsize cells = n + 2 * (gsize) reach, pitch = get_padded (n) + 2 * (gsize) reach;
   gsize x, i;
-  int r, k;
 
-  for (r = 0; r < m; r++)
+  for (int r = 0; r < m; r++)
     for (i = 0; i < cells; i++)
       phases[r * pitch + i] = in[((gssize) i - reach) * m + r];
   for (x = 0; x < n; x += BLOCK)
     {
       float sum[BLOCK] = { 0 };
 
-      for (k = -stage->radius; k <= stage->radius; k++)
+      for (int k = -stage->radius; k <= stage->radius; k++)
         {
           int cell = (k + reach * m) / m;
           const float *phase = phases + (k + reach * m - cell * m) * pitch + cell + x;
@@ -179,17 +175,16 @@ interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
 {
   int m = stage->factor;
   gsize x, i;
-  int r, j;
 
   for (x = 0; x < n; x += BLOCK)
-    for (r = 0; r < m; r++)
+    for (int r = 0; r < m; r++)
       {
         const float *weights = stage->interpolate + r * BLUR_ORDER;
         const float *cell = in + x - (BLUR_ORDER / 2 - 1);
         gsize count = MIN (BLOCK, n - x);
         float sum[BLOCK] = { 0 };
 
-        for (j = 0; j < BLUR_ORDER; j++)
+        for (int j = 0; j < BLUR_ORDER; j++)
           for (i = 0; i < BLOCK; i++)
             sum[i] += weights[j] * cell[i + j];
         for (i = 0; i < count; i++)
@@ -218,9 +213,8 @@ filter_multires (BlurLine *line, float *out)
   Grid *grids = line->grids;
   int last = axis->n_stages;
   float *coarse = line->filtered + line->margin;
-  int i;
 
-  for (i = 0; i < last; i++)
+  for (int i = 0; i < last; i++)
     {
       const float *in = grids[i].data + line->margin - grids[i].span.first;
       float *cells = grids[i + 1].data + line->margin;
@@ -233,7 +227,7 @@ filter_multires (BlurLine *line, float *out)
   convolve (axis, grids[last].data + line->margin, coarse, get_padded (grids[last].span.count));
   fx_rows_restore_infinities (grids[last].data + line->margin - axis->radius, 1,
                               2 * axis->radius + 1, grids[last].span.count, coarse);
-  for (i = last - 1; i >= 0; i--)
+  for (int i = last - 1; i >= 0; i--)
     {
       int count = grids[i + 1].span.count;
 

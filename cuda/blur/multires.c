@@ -33,9 +33,8 @@ static double
 get_bspline (double t)
 {
   double sum = 0.0, binomial = 1.0, factorial = 1.0;
-  int k;
 
-  for (k = 0; k <= BLUR_ORDER; k++)
+  for (int k = 0; k <= BLUR_ORDER; k++)
     {
       double u = BLUR_ORDER / 2.0 - fabs (t) - k; /* by symmetry: fewer terms cancel */
 
@@ -43,7 +42,7 @@ get_bspline (double t)
         sum += (k % 2 ? -binomial : binomial) * pow (u, BLUR_ORDER - 1);
       binomial = binomial * (BLUR_ORDER - k) / (k + 1);
     }
-  for (k = 2; k < BLUR_ORDER; k++)
+  for (int k = 2; k < BLUR_ORDER; k++)
     factorial *= k;
   return sum / factorial;
 }
@@ -54,20 +53,19 @@ init_decimate (BlurStage *stage)
 {
   int length = BLUR_ORDER * (stage->factor - 1) + 1;
   double kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1] = { 1.0 };
-  int pass, i, k;
 
-  for (pass = 0; pass < BLUR_ORDER; pass++)
-    for (i = length - 1; i >= 0; i--)
+  for (int pass = 0; pass < BLUR_ORDER; pass++)
+    for (int i = length - 1; i >= 0; i--)
       {
         double sum = 0.0;
 
-        for (k = 0; k < stage->factor && k <= i; k++)
+        for (int k = 0; k < stage->factor && k <= i; k++)
           sum += kernel[i - k];
         kernel[i] = sum / stage->factor;
       }
   stage->radius = (length - 1) / 2;
   stage->decimate = g_new (float, stage->radius + 1);
-  for (i = 0; i <= stage->radius; i++)
+  for (int i = 0; i <= stage->radius; i++)
     stage->decimate[i] = (float) kernel[stage->radius + i];
 }
 
@@ -76,11 +74,9 @@ init_decimate (BlurStage *stage)
 static void
 init_interpolate (BlurStage *stage)
 {
-  int r, j;
-
   stage->interpolate = g_new (float, BLUR_ORDER *(gsize) stage->factor);
-  for (r = 0; r < stage->factor; r++)
-    for (j = 0; j < BLUR_ORDER; j++)
+  for (int r = 0; r < stage->factor; r++)
+    for (int j = 0; j < BLUR_ORDER; j++)
       stage->interpolate[r * BLUR_ORDER + j] = (float)
         MAX (get_bspline ((double) r / stage->factor - (j - (BLUR_ORDER / 2 - 1))), NEARLY_ZERO);
 }
@@ -101,9 +97,7 @@ typedef double Spline[BLUR_ORDER / 2 * BLUR_FACTOR_MAX];
 static void
 init_spline (Spline spline, const BlurStage *stage)
 {
-  int k;
-
-  for (k = 0; k < BLUR_ORDER / 2 * stage->factor; k++)
+  for (int k = 0; k < BLUR_ORDER / 2 * stage->factor; k++)
     spline[k] = get_bspline ((double) k / stage->factor);
 }
 
@@ -111,9 +105,8 @@ static double
 get_interpolate_response (const BlurStage *stage, const Spline spline, double f)
 {
   double sum = spline[0];
-  int k;
 
-  for (k = 1; k < BLUR_ORDER / 2 * stage->factor; k++)
+  for (int k = 1; k < BLUR_ORDER / 2 * stage->factor; k++)
     sum += 2.0 * spline[k] * cos (2.0 * G_PI * f * k);
   return sum / stage->factor;
 }
@@ -123,9 +116,8 @@ static double
 get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
 {
   double response = exp (-2.0 * G_PI * G_PI * sigma * sigma * f * f);
-  int i;
 
-  for (i = axis->n_stages - 1; i >= 0; i--)
+  for (int i = axis->n_stages - 1; i >= 0; i--)
     {
       f /= axis->stages[i].factor;
       response /= get_decimate_response (&axis->stages[i], f) *
@@ -161,24 +153,23 @@ init_weights (BlurAxis *axis, double sigma)
   g_autofree double *kernel = NULL;
   Spline splines[BLUR_STAGES_MAX];
   double sum = 0.0;
-  int i, k;
 
-  for (i = 0; i < axis->n_stages; i++)
+  for (int i = 0; i < axis->n_stages; i++)
     init_spline (splines[i], &axis->stages[i]);
   axis->radius = multires_get_radius (axis, sigma);
   axis->weights = g_new (float, axis->radius + 1);
   kernel = g_new0 (double, axis->radius + 1);
-  for (i = 0; i <= FREQUENCIES / 2; i++)
+  for (int i = 0; i <= FREQUENCIES / 2; i++)
     {
       double f = (double) i / FREQUENCIES;
       double response = get_response (axis, splines, sigma, f);
 
-      for (k = 0; k <= axis->radius; k++)
+      for (int k = 0; k <= axis->radius; k++)
         kernel[k] += (i == 0 ? 1.0 : 2.0) * response * cos (2.0 * G_PI * f * k);
     }
-  for (k = axis->radius; k >= 0; k--)
+  for (int k = axis->radius; k >= 0; k--)
     sum += (k == 0 ? 1.0 : 2.0) * kernel[k];
-  for (k = 0; k <= axis->radius; k++)
+  for (int k = 0; k <= axis->radius; k++)
     axis->weights[k] = (float) (kernel[k] / sum);
 }
 

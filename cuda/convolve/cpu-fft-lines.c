@@ -19,10 +19,8 @@
 static double *
 add_factors (double *next, int length, int parts)
 {
-  int k, power;
-
-  for (k = 0; k < length / parts; k++)
-    for (power = 1; power < parts; power++)
+  for (int k = 0; k < length / parts; k++)
+    for (int power = 1; power < parts; power++)
       {
         double angle = -2.0 * G_PI * k * power / length;
 
@@ -51,9 +49,7 @@ static FX_INLINE void
 split_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
              ConvolveFftPoint *restrict c, const double *restrict w)
 {
-  int i;
-
-  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
       double sum_re = b->re[i] + c->re[i], sum_im = b->im[i] + c->im[i];
       double left_re = a->re[i] - HALF * sum_re, left_im = a->im[i] - HALF * sum_im;
@@ -76,9 +72,7 @@ static FX_INLINE void
 join_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
             ConvolveFftPoint *restrict c, const double *restrict w)
 {
-  int i;
-
-  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
       double b_re = b->re[i] * w[0] + b->im[i] * w[1], b_im = b->im[i] * w[0] - b->re[i] * w[1];
       double c_re = c->re[i] * w[2] + c->im[i] * w[3], c_im = c->im[i] * w[2] - c->re[i] * w[3];
@@ -100,9 +94,7 @@ static FX_INLINE void
 split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
             ConvolveFftPoint *restrict c, ConvolveFftPoint *restrict d, const double *restrict w)
 {
-  int i;
-
-  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
       double even_re = a->re[i] + c->re[i], even_im = a->im[i] + c->im[i];
       double odd_re = b->re[i] + d->re[i], odd_im = b->im[i] + d->im[i];
@@ -128,9 +120,7 @@ static FX_INLINE void
 join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveFftPoint *restrict c,
            ConvolveFftPoint *restrict d, const double *restrict w)
 {
-  int i;
-
-  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
       double b_re = b->re[i] * w[0] + b->im[i] * w[1], b_im = b->im[i] * w[0] - b->re[i] * w[1];
       double c_re = c->re[i] * w[2] + c->im[i] * w[3], c_im = c->im[i] * w[2] - c->re[i] * w[3];
@@ -155,9 +145,7 @@ join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveF
 static FX_INLINE void
 split_two (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b)
 {
-  int i;
-
-  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
       double re = a->re[i] - b->re[i], im = a->im[i] - b->im[i];
 
@@ -215,10 +203,8 @@ FX_VECTORISED void
 convolve_fft_multiply (ConvolveFftPoint *restrict points, const ConvolveFftPoint *restrict spectrum,
                        int n)
 {
-  int k, i;
-
-  for (k = 0; k < n; k++)
-    for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
       {
         double re = points[k].re[i], im = points[k].im[i];
 
@@ -230,10 +216,8 @@ convolve_fft_multiply (ConvolveFftPoint *restrict points, const ConvolveFftPoint
 FX_VECTORISED void
 convolve_fft_transpose (const ConvolveFftPoint *restrict from, ConvolveFftPoint *restrict to)
 {
-  int k, i;
-
-  for (k = 0; k < CONVOLVE_FFT_LINES; k++)
-    for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+  for (int k = 0; k < CONVOLVE_FFT_LINES; k++)
+    for (int i = 0; i < CONVOLVE_FFT_LINES; i++)
       {
         to[k].re[i] = from[i].re[k];
         to[k].im[i] = from[i].im[k];

@@ -40,13 +40,11 @@ is_one (float sample, ConvolveFftSamples samples)
 static FX_INLINE void
 load_line (const float *restrict source, int n, ConvolveFftSamples samples, double *restrict part)
 {
-  int i;
-
   if (samples == CONVOLVE_FFT_FINITE)
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       part[i] = fabsf (source[i]) <= FLT_MAX ? source[i] : 0.0f;
   else
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       part[i] = is_one (source[i], samples);
 }
 
@@ -64,15 +62,13 @@ static void
 transform_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                    ConvolveFftPoint *points, ConvolveFftPoint *column)
 {
-  int x, y;
-
-  for (x = 0; x < tile->columns; x += LINES)
+  for (int x = 0; x < tile->columns; x += LINES)
     {
       memset (column, 0, tile->rows * sizeof *column);
       load_layer (&pair->layers[0], pair->rows, x, column->re);
       load_layer (&pair->layers[1], pair->rows, x, column->im);
       convolve_fft_transform (column, tile->rows, tile->along_y);
-      for (y = 0; y < tile->rows; y += LINES)
+      for (int y = 0; y < tile->rows; y += LINES)
         convolve_fft_transpose (column + y, points + y / LINES * tile->columns + x);
     }
 }
@@ -94,17 +90,15 @@ convolve_rows (const ConvolveFftTile *tile, const ConvolveFftPoint *spectrum,
 static FX_INLINE void
 store_line (const double *restrict part, int n, float noise, float reached, float *restrict result)
 {
-  int i;
-
   if (reached == 0.0f)
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       {
         float sum = (float) part[i];
 
         result[i] = fabsf (sum) < noise ? 0.0f : sum;
       }
   else
-    for (i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
       result[i] = part[i] > 0.5 ? reached : result[i];
 }
 
@@ -147,20 +141,19 @@ convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatri
   const ConvolveFftPair pair = { { { source, tile->columns, samples } }, .rows = tile->rows };
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
   float *lines = (float *) points; /* of the matrix, and one of zeros */
-  int j, i;
 
   memset (lines, 0, (gsize) (matrix->rows + 1) * tile->columns * sizeof *lines);
-  for (j = 0; j < tile->rows; j++)
+  for (int j = 0; j < tile->rows; j++)
     source[(tile->rows - j) % tile->rows] = lines + (gsize) MIN (j, matrix->rows) * tile->columns;
-  for (j = 0; j < matrix->rows; j++)
-    for (i = 0; i < matrix->columns; i++)
+  for (int j = 0; j < matrix->rows; j++)
+    for (int i = 0; i < matrix->columns; i++)
       lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
         matrix->weights[j * matrix->columns + i];
   transform_columns (tile, &pair, spectrum, scratch);
   for (first = 0; first < n; first += tile->columns)
     convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);
   for (first = 0; first < n; first++)
-    for (i = 0; i < LINES; i++)
+    for (int i = 0; i < LINES; i++)
       {
         spectrum[first].re[i] *= scale;
         spectrum[first].im[i] *= scale;

@@ -43,11 +43,9 @@ convolve_cpu_run_init_fft (ConvolveCpuRun *run)
 static void
 prepare_signs (ConvolveCpuRun *run, ConvolveCpuScratch *scratch)
 {
-  int sign;
-
   if (! g_once_init_enter (&run->fft.signs_ready))
     return;
-  for (sign = 0; sign < 2; sign++)
+  for (int sign = 0; sign < 2; sign++)
     make_spectrum (run, &run->plan->matrix, sign ? CONVOLVE_FFT_BELOW : CONVOLVE_FFT_ABOVE,
                    CONVOLVE_FFT_SIGNS + sign, scratch);
   g_once_init_leave (&run->fft.signs_ready, 1);
@@ -65,9 +63,8 @@ find_peak (const float *samples, int n, gboolean *infinite)
     gint32 bits;
   } each, infinity = { INFINITY }, peak = { 0.0f };
   gint32 others = 0;
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       gint32 bits;
 
@@ -148,10 +145,9 @@ mark_infinities (ConvolveCpuRun *run, const ConvolveFftPair *pair, const Convolv
 {
   const ConvolveCpuFft *fft = &run->fft;
   ConvolveFftPair marks = *pair;
-  int sign;
 
   prepare_signs (run, scratch);
-  for (sign = 0; sign < 2; sign++)
+  for (int sign = 0; sign < 2; sign++)
     {
       float reached = sign == 0 || (alpha && run->plan->alpha_matrix) ? INFINITY : -INFINITY;
 
@@ -168,9 +164,7 @@ mark_infinities (ConvolveCpuRun *run, const ConvolveFftPair *pair, const Convolv
 static void
 clear_result (const ConvolveFftPair *pair, const ConvolveFftLayer *layer)
 {
-  int row;
-
-  for (row = 0; row < pair->result_rows; row++)
+  for (int row = 0; row < pair->result_rows; row++)
     memset (layer->result + row * pair->stride, 0, layer->result_columns * sizeof (float));
 }
 
@@ -184,15 +178,14 @@ sum_tiles (ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, in
                    tiles[0].channel == run->channels - 1;
   const ConvolveMatrix *matrix = alpha && run->plan->alpha_matrix ? run->plan->alpha_matrix
                                                                   : &run->plan->matrix;
-  int i;
 
   pair->noise = (float) (NOISE * matrix->magnitude * peak);
   if (peak > 0.0f)
     convolve_fft_tile_convolve (&fft->tile, pair, fft->spectra[alpha], scratch->points,
                                 scratch->column);
-  for (i = 0; i < n && peak == 0.0f; i++)
+  for (int i = 0; i < n && peak == 0.0f; i++)
     clear_result (pair, &pair->layers[i]);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (tiles[i].infinite)
       mark_infinities (run, pair, &pair->layers[i], alpha, scratch);
 }
@@ -222,9 +215,8 @@ static void
 sum_pairs (gpointer data, int first, int end, int thread)
 {
   const SumJob *job = data;
-  int n;
 
-  for (n = job->first + first; n < job->first + end; n++)
+  for (int n = job->first + first; n < job->first + end; n++)
     sum_pair (job, n, &job->run->scratch[thread]);
 }
 

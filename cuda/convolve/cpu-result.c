@@ -26,9 +26,7 @@ clear_noise (const ConvolveCpuRun *run, float *const *planes)
 static void
 weigh (const float *alpha, float gain, float *color, int n)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       float straight = fabsf (alpha[i]) >= ALPHA_MIN ? color[i] * gain / alpha[i] : 0.0f;
 

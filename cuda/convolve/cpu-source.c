@@ -54,12 +54,11 @@ cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, flo
                      float *row)
 {
   float *padded = scratch->line + run->channels * run->source_pitch;
-  int c, n;
 
-  for (c = 0; c < run->channels; c++)
+  for (int c = 0; c < run->channels; c++)
     {
       pad_line (run, planes[c], c, run->products ? padded : row + c * run->pitch);
-      for (n = 0; n < run->products; n++)
+      for (int n = 0; n < run->products; n++)
         filter_line (run, scratch, padded, n, row + (n * run->channels + c) * run->pitch);
     }
 }
@@ -67,9 +66,7 @@ cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, flo
 static void
 init_planes (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float **planes)
 {
-  int c;
-
-  for (c = 0; c < FX_CHANNELS_MAX; c++)
+  for (int c = 0; c < FX_CHANNELS_MAX; c++)
     planes[c] = scratch->line + MIN (c, run->channels - 1) * run->source_pitch;
 }
 
@@ -78,11 +75,10 @@ convolve_cpu_run_init_border (ConvolveCpuRun *run)
 {
   ConvolveCpuScratch *scratch = &run->scratch[0];
   float *planes[FX_CHANNELS_MAX];
-  int c, i;
 
   init_planes (run, scratch, planes);
-  for (c = 0; c < run->channels; c++)
-    for (i = 0; i < fx_cpu_blocks_get_source_width (&run->base.base.strip); i++)
+  for (int c = 0; c < run->channels; c++)
+    for (int i = 0; i < fx_cpu_blocks_get_source_width (&run->base.base.strip); i++)
       planes[c][i] = run->base.base.plan->border[c];
   cpu_source_make_row (run, scratch, planes, run->border);
 }

@@ -66,13 +66,12 @@ convolve_cpu_run_sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch
                           float *sums)
 {
   gboolean has_alpha = fx_format_has_alpha (&run->base.base.plan->codec.format);
-  int c, i;
 
-  for (c = 0; c < run->channels; c++)
+  for (int c = 0; c < run->channels; c++)
     {
       const float *weights = run->weights[has_alpha && c == run->channels - 1];
 
-      for (i = 0; i < run->n_taps; i++)
+      for (int i = 0; i < run->n_taps; i++)
         scratch->rows[i] = convolve_cpu_run_get_row (run, (gint64) y + run->taps[i].y) +
                            c * run->pitch + run->taps[i].at;
       fx_rows_combine (scratch->rows, weights, run->n_taps, run->result_pitch,

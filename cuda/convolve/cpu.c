@@ -63,7 +63,6 @@ take_tables (ConvolveCpuRun *run, gsize points)
   ConvolveFftPoint **spectra = run->fft.spectra;
   FxCpuBlocks *base = &run->base;
   const ConvolveFftSize *size = &run->fft.size;
-  int sign;
 
   run->fft.tile = (ConvolveFftTile) {
     .columns = size->columns,
@@ -77,7 +76,7 @@ take_tables (ConvolveCpuRun *run, gsize points)
     spectra[CONVOLVE_FFT_ALPHA] = fx_cpu_blocks_alloc (base, points, sizeof **spectra);
   if (base->base.plan->codec.format.sample < FX_SAMPLE_HALF) /* integers have no infinities */
     return;
-  for (sign = 0; sign < 2; sign++)
+  for (int sign = 0; sign < 2; sign++)
     spectra[CONVOLVE_FFT_SIGNS + sign] = fx_cpu_blocks_alloc (base, points, sizeof **spectra);
 }
 
@@ -105,7 +104,6 @@ lay_out (FxCpuBlocks *base)
   const FxStrip *strip = &base->base.strip;
   const ConvolveFftSize *size = &run->fft.size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  int i;
 
   run->ring = fx_cpu_blocks_alloc (base, base->ring_rows * run->row_size, sizeof (float));
   run->border = fx_cpu_blocks_alloc (base, run->row_size, sizeof (float));
@@ -114,11 +112,11 @@ lay_out (FxCpuBlocks *base)
                                      run->channels,
                                    run->result_pitch * sizeof (float));
   run->taps = fx_cpu_blocks_alloc (base, run->n_taps, sizeof *run->taps);
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     run->weights[i] = fx_cpu_blocks_alloc (base, run->n_taps, sizeof (float));
   take_tables (run, points);
   run->scratch = fx_cpu_blocks_alloc (base, base->threads, sizeof *run->scratch);
-  for (i = 0; i < base->threads; i++)
+  for (int i = 0; i < base->threads; i++)
     {
       ConvolveCpuScratch scratch = take_scratch (run, points);
 

@@ -133,9 +133,8 @@ exceeds_peak (const FftRun *run, const guint *first)
   gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
   float most = FFT_PEAK_MAX (alpha, plan->strategy.large, fx_codec_get_range (&plan->base.codec)),
         peak;
-  int i;
 
-  for (i = 0; i < run->single.fft.across; i++)
+  for (int i = 0; i < run->single.fft.across; i++)
     {
       memcpy (&peak, first + i, sizeof peak);
       if (! (peak <= most))

@@ -46,9 +46,8 @@ fft_get_bytes (const FxPlan *base, const FxStrip *strip)
   const ConvolveGpuFftTile tiles[] = { plan->strategy.gpu.tile,
                                        convolve_strategy_choose_tile (plan, strip) };
   gsize most = 0, cells;
-  int i;
 
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     most = MAX (most,
                 get_area_bytes (plan, &tiles[i], strip->x1 - strip->x0, strip->chunk_rows, &cells) +
                   get_table_bytes (plan, &tiles[i]));
@@ -71,9 +70,8 @@ static gboolean
 has_zero_border (const FxPlan *plan)
 {
   gboolean zero = plan->abyss != FX_ABYSS_CLAMP;
-  int c;
 
-  for (c = 0; c < plan->codec.format.channels; c++)
+  for (int c = 0; c < plan->codec.format.channels; c++)
     zero = zero && plan->border[c] == 0.0f;
   return zero;
 }

@@ -19,10 +19,8 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
 static float *
 append_columns (float *next, const ConvolveMatrix *matrix)
 {
-  int i, j;
-
-  for (i = 0; i < matrix->columns; i++)
-    for (j = 0; j < matrix->rows; j++)
+  for (int i = 0; i < matrix->columns; i++)
+    for (int j = 0; j < matrix->rows; j++)
       *next++ = matrix->weights[j * matrix->columns + i];
   return next;
 }
@@ -69,12 +67,11 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   gsize size = count_weights (plan) * sizeof (float);
   gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_0, size, error);
-  int c;
 
   if (! base)
     return FALSE;
   run->after.gain = plan->gain;
-  for (c = 0; c < FX_CHANNELS_MAX; c++)
+  for (int c = 0; c < FX_CHANNELS_MAX; c++)
     run->after.offset[c] = plan->offset[c];
   run->weights = g_try_malloc (size);
   if (! run->weights)
@@ -89,13 +86,12 @@ convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *progr
 {
   FxVariants variants = fx_gpu_get_variants (run->gpu);
   FxKernel *kernels[FX_PROGRAMS_MAX];
-  int i;
 
   *done = variants != FX_VARIANTS_GENERIC;
   if (variants == FX_VARIANTS_SPECIALISED &&
       ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
     return FALSE;
-  for (i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
+  for (int i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
     {
       kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
       *done = *done && kernels[i];

@@ -18,9 +18,7 @@
 static gboolean
 is_empty (const double *values, int n, int stride)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     if (values[i * stride] != 0.0)
       return FALSE;
   return TRUE;
@@ -61,11 +59,10 @@ divide_box (const ConvolveMatrix *matrix, const double *values, int rows, int co
             double divisor)
 {
   double *quotients = g_try_new (double, matrix->rows * matrix->columns), *next = quotients;
-  int j, i;
 
   values += (matrix->top + rows / 2) * columns + matrix->left + columns / 2;
-  for (j = 0; j < matrix->rows && quotients; j++, values += columns)
-    for (i = 0; i < matrix->columns; i++)
+  for (int j = 0; j < matrix->rows && quotients; j++, values += columns)
+    for (int i = 0; i < matrix->columns; i++)
       *next++ = values[i] / divisor;
   return quotients;
 }
@@ -111,10 +108,9 @@ FX_VECTORISED static double
 sum_magnitudes (const double *values, int n, double *largest)
 {
   double sum = 0.0, most = *largest;
-  int i;
 
 #pragma omp simd reduction(+ : sum) reduction(max : most)
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       double magnitude = fabs (values[i]);
 
@@ -128,9 +124,7 @@ sum_magnitudes (const double *values, int n, double *largest)
 FX_VECTORISED static void
 subtract_row (double *restrict row, const double *restrict other, int n, double factor)
 {
-  int i;
-
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     row[i] -= factor * other[i];
 }
 
@@ -145,10 +139,9 @@ static double
 find_pivot (const Residual *residual, int *row, int *column)
 {
   double sum = 0.0, largest = 0.0;
-  int j;
 
   *row = *column = 0;
-  for (j = 0; j < residual->rows; j++)
+  for (int j = 0; j < residual->rows; j++)
     {
       double before = largest;
 
@@ -170,11 +163,10 @@ subtract_product (const Residual *residual, int row, int column, float *along_y,
 {
   double *pivots = residual->values + (gsize) row * residual->columns, pivot = pivots[column];
   double root = sqrt (fabs (pivot));
-  int j, i;
 
-  for (i = 0; i < residual->columns; i++)
+  for (int i = 0; i < residual->columns; i++)
     along_x[i] = (float) (pivots[i] * root / pivot);
-  for (j = 0; j < residual->rows; j++)
+  for (int j = 0; j < residual->rows; j++)
     {
       double *values = residual->values + (gsize) j * residual->columns;
 

@@ -80,11 +80,9 @@ check_number (const char *name, double value, GError **error)
 static gboolean
 check_values (const ConvolveParams *params, GError **error)
 {
-  int i;
-
   if (add_values (params).magnitude <= FLT_MAX) /* so is each */
     return TRUE;
-  for (i = 0; i < count_values (params); i++)
+  for (int i = 0; i < count_values (params); i++)
     if (! (fabs (params->values[i]) <= FLT_MAX)) /* also for NaN */
       return fx_refuse (error,
                         _ ("The value in row %d, column %d is %g, but must be a number in single "

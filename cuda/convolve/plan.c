@@ -277,14 +277,13 @@ static void
 spread (const ConvolveParams *params, int level, int size, double *values)
 {
   const double *next = params->values, scale = ldexp (1.0, -level);
-  int j, i;
 
-  for (j = 0; j < params->rows; j++)
+  for (int j = 0; j < params->rows; j++)
     {
       double y = (j - params->rows / 2) * scale + size / 2;
       double below = y - (int) y, *row = values + (int) y * size;
 
-      for (i = 0; i < params->columns; i++)
+      for (int i = 0; i < params->columns; i++)
         {
           double x = (i - params->columns / 2) * scale + size / 2;
           double right = x - (int) x, value = *next++, *to = row + (int) x;

@@ -44,7 +44,6 @@ ConvolveShape *
 convolve_shape_new (int columns, int rows, const ConvolveBrightness *brightness)
 {
   ConvolveShape *shape = g_new (ConvolveShape, 1);
-  int row;
 
   *shape = (ConvolveShape) {
     .columns = columns,
@@ -55,7 +54,7 @@ convolve_shape_new (int columns, int rows, const ConvolveBrightness *brightness)
     .pieces = g_array_new (FALSE, FALSE, sizeof (Piece)),
     .heads = g_new (int, rows),
   };
-  for (row = 0; row < rows; row++)
+  for (int row = 0; row < rows; row++)
     shape->heads[row] = -1;
   return shape;
 }
@@ -212,9 +211,8 @@ convolve_shape_add_arc (ConvolveShape *shape, double x, double y, double width, 
 {
   const Edge edge = { FALSE, shape->middle_x + x, shape->middle_y + y, width, height };
   double at = begin;
-  int n;
 
-  for (n = (int) floor (begin / PART) + 1; at < end; n++)
+  for (int n = (int) floor (begin / PART) + 1; at < end; n++)
     {
       double next = MIN (n * PART, end);
 
@@ -252,10 +250,9 @@ sum_row (const ConvolveShape *shape, int row, Integrals *cells, double *values)
   FxSpan span = gather (shape, row, cells);
   Integrals left = { 0.0 }; /* those of the columns to the left */
   double sum = 0.0;
-  int i, n;
 
   memset (values, 0, shape->columns * sizeof *values);
-  for (i = span.first; i < span.first + span.count; i++)
+  for (int i = span.first; i < span.first + span.count; i++)
     {
       double x = i + 0.5 - shape->middle_x;
       double level = b->level + b->x * x + b->xx * (x * x + 1.0 / 12.0);
@@ -264,7 +261,7 @@ sum_row (const ConvolveShape *shape, int row, Integrals *cells, double *values)
 
       values[i] = value > NOTHING ? value : 0.0;
       sum += values[i];
-      for (n = 0; n < INTEGRALS; n++)
+      for (int n = 0; n < INTEGRALS; n++)
         left[n] += cells[i][n];
       memset (cells[i], 0, sizeof cells[i]);
     }

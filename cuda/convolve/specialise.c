@@ -18,9 +18,8 @@ static int
 compare_columns (const ConvolveMatrix *matrix, int a, int b)
 {
   gboolean equal = TRUE, opposite = TRUE;
-  int j;
 
-  for (j = 0; j < matrix->rows && (equal || opposite); j++)
+  for (int j = 0; j < matrix->rows && (equal || opposite); j++)
     {
       equal = equal && specialise_get_weight (matrix, j, a) == specialise_get_weight (matrix, j, b);
       opposite = opposite &&
@@ -34,9 +33,9 @@ static Likeness *
 find_likeness (const ConvolveMatrix *matrix)
 {
   Likeness *alike = g_new (Likeness, matrix->columns);
-  int i, first, sign;
+  int first, sign;
 
-  for (i = 0; i < matrix->columns; i++)
+  for (int i = 0; i < matrix->columns; i++)
     {
       for (first = 0; (sign = compare_columns (matrix, first, i)) == 0;)
         first++;
@@ -61,10 +60,8 @@ static void
 append_sample (const ConvolveMatrix *matrix, const Likeness *alike, int column, int q,
                GString *text)
 {
-  int other;
-
   g_string_append_printf (text, " { const float s = S (%d, %d)", q, column);
-  for (other = column + 1; other < matrix->columns; other++)
+  for (int other = column + 1; other < matrix->columns; other++)
     if (alike[other].first == column)
       g_string_append_printf (text, " %c S (%d, %d)", alike[other].sign > 0 ? '+' : '-', q, other);
   g_string_append (text, "; \\\n");
@@ -76,13 +73,12 @@ append_column (const ConvolveMatrix *matrix, const Likeness *alike, int column, 
 {
   const int run = CONVOLVE_SPECIALISED_RUN;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int q, p;
 
-  for (q = 0; q < matrix->rows + run - 1; q++)
+  for (int q = 0; q < matrix->rows + run - 1; q++)
     {
       gboolean read = FALSE;
 
-      for (p = MAX (0, q - matrix->rows + 1); p <= MIN (q, run - 1); p++)
+      for (int p = MAX (0, q - matrix->rows + 1); p <= MIN (q, run - 1); p++)
         {
           float weight = specialise_get_weight (matrix, q - p, column);
 
@@ -115,11 +111,10 @@ convolve_specialise (const ConvolveMatrix *matrix)
 {
   g_autofree Likeness *alike = find_likeness (matrix);
   GString *text = g_string_new (NULL);
-  int i;
 
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",
                           matrix->rows, matrix->columns);
-  for (i = 0; i < matrix->columns; i++)
+  for (int i = 0; i < matrix->columns; i++)
     if (alike[i].first == i)
       append_column (matrix, alike, i, text);
   g_string_append (text, "\n");

@@ -45,7 +45,7 @@ void
 lens_params_draw_aperture (const LensParams *params, int size, float *values)
 {
   double radius = (size - 3) / 2, most = 0.0;
-  int x, y, columns, n, i;
+  int x, y, columns, n;
   g_autofree double *weights = NULL;
 
   lens_aperture_get_reach (params, radius, &x, &y);
@@ -56,9 +56,9 @@ lens_params_draw_aperture (const LensParams *params, int size, float *values)
   if (! weights)
     return;
   lens_aperture_fill (params, radius, weights);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     most = MAX (most, weights[i]);
   values += (size / 2 - y) * size + size / 2 - x;
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     values[i / columns * size + i % columns] = (float) (weights[i] / most);
 }

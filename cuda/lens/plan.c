@@ -12,9 +12,7 @@ static FxPlan *get_draft (gconstpointer params, const FxFormat *format, int leve
 static void
 reverse (double *values, int n)
 {
-  int i;
-
-  for (i = 0; i < n / 2; i++)
+  for (int i = 0; i < n / 2; i++)
     {
       double value = values[i];
 

@@ -57,13 +57,11 @@ static gboolean
 gpu_fir_begin (FxGpuRun *run, GError **error)
 {
   const FxProgramCase program_case = fx_gpu_run_get_case (run);
-  FxKernel *specialised = NULL;
+  const FxProgram *specialised = &blur_program_fir_specialised;
+  gboolean done;
 
-  if (fx_gpu_get_variants (run->gpu) == FX_VARIANTS_BOTH)
-    specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, &program_case);
-  if (specialised)
-    run->kernels[0] = specialised;
-  return blur_gpu_run_begin ((BlurGpuRun *) run, error);
+  return fx_gpu_run_specialise (run, 1, &specialised, &program_case, &done, error) &&
+         blur_gpu_run_begin ((BlurGpuRun *) run, error);
 }
 
 static gboolean
@@ -94,5 +92,4 @@ const FxGpuPath blur_gpu_fir = {
   .get_programs = gpu_fir_get_programs,
   .begin = gpu_fir_begin,
   .pull = gpu_fir_pull,
-  .end = blur_gpu_run_end,
 };

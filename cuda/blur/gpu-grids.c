@@ -324,5 +324,4 @@ const FxGpuPath blur_gpu_grids = {
   .begin = gpu_grids_begin,
   .push = gpu_grids_push,
   .pull = gpu_grids_pull,
-  .end = blur_gpu_run_end,
 };

@@ -62,7 +62,7 @@ static gboolean
 upload_weights (BlurGpuRun *run, GError **error)
 {
   FxGpu *gpu = run->base.gpu;
-  GArray *floats = run->weights = g_array_new (FALSE, FALSE, sizeof (float));
+  g_autoptr (GArray) floats = g_array_new (FALSE, FALSE, sizeof (float));
   gsize size;
   float *base;
 
@@ -73,7 +73,8 @@ upload_weights (BlurGpuRun *run, GError **error)
     return FALSE;
   g_array_set_size (floats, 0);
   append_all (run, base, floats);
-  return fx_gpu_upload (gpu, base, floats->data, size, error);
+  return fx_gpu_upload (gpu, base, fx_gpu_run_keep (&run->base, g_array_steal (floats, NULL)), size,
+                        error);
 }
 
 gboolean
@@ -87,10 +88,4 @@ blur_gpu_run_begin (BlurGpuRun *run, GError **error)
   blur_levels_init (&run->x, plan->x, fx_strip_get_columns (strip));
   blur_levels_init (&run->y, plan->y, fx_strip_get_rows (strip));
   return upload_weights (run, error);
-}
-
-void
-blur_gpu_run_end (FxGpuRun *run)
-{
-  g_clear_pointer (&((BlurGpuRun *) run)->weights, g_array_unref);
 }

@@ -26,16 +26,12 @@ void blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source);
 typedef struct {
   FxGpuRun base;
   BlurLevels x, y;
-  BlurTaps one;    /* a single tap of 1 */
-  int tile;        /* columns of a block, for paths that have tiles (gpu-tile.h) */
-  GArray *weights; /* of float, the weights of both axes, while they are uploaded */
+  BlurTaps one; /* a single tap of 1 */
+  int tile;     /* columns of a block, for paths that have tiles (gpu-tile.h) */
 } BlurGpuRun;
 
 /* Sets the levels and uploads their weights. Returns FALSE with error on failure. */
 gboolean blur_gpu_run_begin (BlurGpuRun *run, GError **error);
-
-/* Implements FxGpuPath's end. */
-void blur_gpu_run_end (FxGpuRun *run);
 
 /* Returns the number of taps of a kernel. */
 static inline int

@@ -128,5 +128,4 @@ const FxGpuPath blur_gpu_rows = {
   .begin = gpu_rows_begin,
   .push = gpu_rows_push,
   .pull = gpu_rows_pull,
-  .end = blur_gpu_run_end,
 };

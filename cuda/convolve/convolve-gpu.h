@@ -69,7 +69,6 @@ typedef struct {
   ConvolveTaps taps;
   ConvolveProducts products;
   ConvolveAfter after;
-  float *weights; /* of float, while they are uploaded */
 } ConvolveGpuRun;
 
 /* Returns the last argument of kernels that decode or encode. Kernels without highlights do not
@@ -84,21 +83,11 @@ convolve_gpu_run_get_highlights (const FxGpuRun *run)
 /* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 
-/* Replaces the run's first n programs by specialised ones if all are available, and sets done to
- * whether it did. Until they are compiled, the run keeps the generic ones, which serve any matrix.
- * Returns FALSE with error if only specialised programs are allowed and one cannot be compiled. */
-gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
-                                      const FxProgramCase *program_case, gboolean *done,
-                                      GError **error);
-
 /* Queues an area by the sum over the taps (gpu-direct.c). kernel is that of direct.cu, with blocks
  * of tile. The kernel stores rows as wide as the area, so the result must not be cut along x. */
 gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
                                         const ConvolveTile *tile, const FxRect *area,
                                         GError **error);
-
-/* Implements FxGpuPath's end. */
-void convolve_gpu_run_end (FxGpuRun *run);
 
 /* Appends the constants of kernels/result.cuh and of the files that it builds on. */
 void convolve_define_result (const FxProgramCase *program_case, GString *text);

@@ -56,6 +56,7 @@ const FxProgram convolve_program_direct_specialised = { "convolve-direct-special
 
 /* The run. */
 
+/* A program that cannot be specialised stays generic, even if only specialised ones are allowed. */
 static gboolean
 gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GError **error)
 {
@@ -65,7 +66,7 @@ gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GEr
 
   if (! convolve_plan_get (program_case->plan)->strategy.gpu.specialises || tile.chunk == 0)
     return TRUE;
-  if (! convolve_gpu_run_specialise (&direct->base.base, 1, &program, program_case, &done, error))
+  if (! fx_gpu_run_specialise (&direct->base.base, 1, &program, program_case, &done, error))
     return FALSE;
   if (done)
     direct->tile = tile;
@@ -135,5 +136,4 @@ const FxGpuPath convolve_gpu_direct = {
   .programs = { &convolve_program_direct },
   .begin = gpu_direct_begin,
   .pull = gpu_direct_pull,
-  .end = convolve_gpu_run_end,
 };

@@ -145,8 +145,7 @@ choose_area_tile (FftRun *run, GError **error)
     return TRUE;
   convolve_gpu_fft_get_programs (base->base.plan, FX_VARIANTS_BOTH, programs);
   program_case.detail = &tile;
-  if (! convolve_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done,
-                                     error))
+  if (! fx_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done, error))
     return FALSE;
   if (! done)
     run->single.tile = *any;

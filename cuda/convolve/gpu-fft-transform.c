@@ -124,7 +124,7 @@ convolve_gpu_fft_make_tables (FftRun *run, FftTransform *transform, gpointer tab
 
   if (transform->ready)
     return TRUE;
-  transform->factors = first = g_try_malloc (get_factor_bytes (tile));
+  first = fx_gpu_run_keep (&run->base.base, g_try_malloc (get_factor_bytes (tile)));
   if (! first)
     return fx_set_no_memory (error);
   transform->ready = TRUE;

@@ -144,12 +144,7 @@ fft_pull (FxGpuRun *base, const FxRect *area, GError **error)
 static void
 fft_end (FxGpuRun *base)
 {
-  FftRun *run = (FftRun *) base;
-
-  g_clear_pointer (&run->single.factors, g_free);
-  g_clear_pointer (&run->precise.factors, g_free);
-  g_free (run->state);
-  convolve_gpu_run_end (base);
+  g_free (((FftRun *) base)->state);
 }
 
 const FxGpuPath convolve_gpu_fft = {

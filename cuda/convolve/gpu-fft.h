@@ -16,7 +16,6 @@ typedef struct {
   ConvolveFft fft;
   gsize tiles;    /* of the area */
   gboolean ready; /* the spectrum is, and the factors are, on the device */
-  char *factors;  /* while they are uploaded */
 } FftTransform;
 
 typedef struct {

@@ -83,5 +83,4 @@ const FxGpuPath convolve_gpu_products = {
   .programs = { &convolve_program_products },
   .begin = gpu_products_begin,
   .pull = gpu_products_pull,
-  .end = convolve_gpu_run_end,
 };

@@ -45,19 +45,19 @@ count_weights (const ConvolvePlan *plan)
 
 /* base is their address on the device. */
 static void
-gpu_taps_append_weights (ConvolveGpuRun *run, const float *base)
+gpu_taps_append_weights (ConvolveGpuRun *run, float *weights, const float *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   const ConvolveMatrix *matrix = &plan->matrix;
   int products = plan->strategy.gpu.products;
-  float *next = append_columns (run->weights, matrix);
+  float *next = append_columns (weights, matrix);
 
   if (plan->alpha_matrix)
     next = append_columns (next, plan->alpha_matrix);
   run->taps = (ConvolveTaps) { base, matrix->rows, matrix->columns, matrix->top, matrix->left };
-  run->products.along_y = base + (next - run->weights);
+  run->products.along_y = base + (next - weights);
   next = append_floats (next, matrix->along_y, (gsize) products * matrix->rows);
-  run->products.along_x = base + (next - run->weights);
+  run->products.along_x = base + (next - weights);
   append_floats (next, matrix->along_x, (gsize) products * matrix->columns);
 }
 
@@ -66,43 +66,16 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   gsize size = count_weights (plan) * sizeof (float);
-  gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_0, size, error);
+  gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_0, size, error), weights;
 
   if (! base)
     return FALSE;
   run->after.gain = plan->gain;
   for (int c = 0; c < FX_CHANNELS_MAX; c++)
     run->after.offset[c] = plan->offset[c];
-  run->weights = g_try_malloc (size);
-  if (! run->weights)
+  weights = fx_gpu_run_keep (&run->base, g_try_malloc (size));
+  if (! weights)
     return fx_set_no_memory (error);
-  gpu_taps_append_weights (run, base);
-  return fx_gpu_upload (run->base.gpu, base, run->weights, size, error);
-}
-
-gboolean
-convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
-                             const FxProgramCase *program_case, gboolean *done, GError **error)
-{
-  FxVariants variants = fx_gpu_get_variants (run->gpu);
-  FxKernel *kernels[FX_PROGRAMS_MAX];
-
-  *done = variants != FX_VARIANTS_GENERIC;
-  if (variants == FX_VARIANTS_SPECIALISED &&
-      ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
-    return FALSE;
-  for (int i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
-    {
-      kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
-      *done = *done && kernels[i];
-    }
-  if (*done)
-    memcpy (run->kernels, kernels, n * sizeof *kernels);
-  return TRUE;
-}
-
-void
-convolve_gpu_run_end (FxGpuRun *run)
-{
-  g_clear_pointer (&((ConvolveGpuRun *) run)->weights, g_free);
+  gpu_taps_append_weights (run, weights, base);
+  return fx_gpu_upload (run->base.gpu, base, weights, size, error);
 }

@@ -2,6 +2,8 @@
  * result, and downloads its rows. */
 #include "gpu-run.h"
 
+#include <string.h>
+
 static const FxGpuPath *
 get_path (const FxPlan *plan)
 {
@@ -100,6 +102,13 @@ fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error)
          gpu_run_pull (run, y, rows, error);
 }
 
+gpointer
+fx_gpu_run_keep (FxGpuRun *run, gpointer memory)
+{
+  run->kept = g_slist_prepend (run->kept, memory);
+  return memory;
+}
+
 void
 fx_gpu_run_free (FxGpuRun *run)
 {
@@ -107,6 +116,7 @@ fx_gpu_run_free (FxGpuRun *run)
   fx_gpu_wait (run->gpu, NULL);
   if (run->path && run->path->end)
     run->path->end (run);
+  g_slist_free_full (run->kept, g_free);
   g_free (run);
 }
 
@@ -152,6 +162,27 @@ load_programs (FxGpu *gpu, const FxPlan *plan, FxKernel **kernels, GError **erro
   int n = fx_gpu_path_get_programs (plan, fx_gpu_get_variants (gpu), programs);
 
   return fx_gpu_get_kernels (gpu, n, programs, &program_case, kernels, error);
+}
+
+gboolean
+fx_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
+                       const FxProgramCase *program_case, gboolean *done, GError **error)
+{
+  FxVariants variants = fx_gpu_get_variants (run->gpu);
+  FxKernel *kernels[FX_PROGRAMS_MAX];
+
+  *done = variants != FX_VARIANTS_GENERIC;
+  if (variants == FX_VARIANTS_SPECIALISED &&
+      ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
+    return FALSE;
+  for (int i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
+    {
+      kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
+      *done = *done && kernels[i];
+    }
+  if (*done)
+    memcpy (run->kernels, kernels, n * sizeof *kernels);
+  return TRUE;
 }
 
 gboolean

@@ -15,6 +15,7 @@ typedef struct {
   FxRect area;       /* of the result that is pulled */
   gpointer result;   /* begins with the first row of the area */
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
+  GSList *kept;                       /* memory that is freed when the run ends */
   double queued; /* samples times taps queued since the last wait for the device */
   int pushed;    /* for fx_gpu_run_compute: the source row to pass to the path next */
 } FxGpuRun;
@@ -80,6 +81,16 @@ gboolean fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error);
 
 /* Waits for all queued work and frees the run. */
 void fx_gpu_run_free (FxGpuRun *run);
+
+/* Keeps memory until the run ends, as that which is uploaded must be, and then frees it with
+ * g_free. Returns memory, which may be NULL. */
+gpointer fx_gpu_run_keep (FxGpuRun *run, gpointer memory);
+
+/* Replaces the run's first n programs by specialised ones if all are available, and sets done to
+ * whether it did. Until they are compiled, the run keeps the generic ones. Returns FALSE with error
+ * if only specialised programs are allowed and one cannot be compiled. */
+gboolean fx_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
+                                const FxProgramCase *program_case, gboolean *done, GError **error);
 
 /* Returns the bytes of device memory that the plan's path needs in addition to source and
  * result. */

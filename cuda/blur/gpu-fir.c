@@ -56,11 +56,10 @@ gpu_fir_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram *
 static gboolean
 gpu_fir_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   const FxProgram *specialised = &blur_program_fir_specialised;
   gboolean done;
 
-  return fx_gpu_run_specialise (run, 1, &specialised, &program_case, &done, error) &&
+  return fx_gpu_run_specialise (run, 1, &specialised, &done, error) &&
          blur_gpu_run_begin ((BlurGpuRun *) run, error);
 }
 

@@ -81,10 +81,9 @@ gboolean
 blur_gpu_run_begin (BlurGpuRun *run, GError **error)
 {
   const BlurPlan *plan = blur_plan_get (run->base.base.plan);
-  const FxProgramCase program_case = fx_gpu_run_get_case (&run->base);
   const FxStrip *strip = &run->base.base.strip;
 
-  run->tile = blur_tile_choose (&program_case);
+  run->tile = blur_tile_choose (&run->base.program_case);
   blur_levels_init (&run->x, plan->x, fx_strip_get_columns (strip));
   blur_levels_init (&run->y, plan->y, fx_strip_get_rows (strip));
   return upload_weights (run, error);

@@ -58,15 +58,16 @@ const FxProgram convolve_program_direct_specialised = { "convolve-direct-special
 
 /* A program that cannot be specialised stays generic, even if only specialised ones are allowed. */
 static gboolean
-gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GError **error)
+gpu_direct_specialise (DirectRun *direct, GError **error)
 {
   const FxProgram *program = &convolve_program_direct_specialised;
-  const ConvolveTile tile = convolve_tile_choose_specialised (program_case);
+  FxGpuRun *run = &direct->base.base;
+  const ConvolveTile tile = convolve_tile_choose_specialised (&run->program_case);
   gboolean done;
 
-  if (! convolve_plan_get (program_case->plan)->strategy.gpu.specialises || tile.chunk == 0)
+  if (! convolve_plan_get (run->base.plan)->strategy.gpu.specialises || tile.chunk == 0)
     return TRUE;
-  if (! fx_gpu_run_specialise (&direct->base.base, 1, &program, program_case, &done, error))
+  if (! fx_gpu_run_specialise (run, 1, &program, &done, error))
     return FALSE;
   if (done)
     direct->tile = tile;
@@ -76,12 +77,10 @@ gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GEr
 static gboolean
 gpu_direct_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   DirectRun *direct = (DirectRun *) run;
 
-  direct->tile = convolve_tile_choose (&program_case);
-  if (! gpu_direct_specialise (direct, &program_case, error) ||
-      ! convolve_gpu_run_begin (&direct->base, error))
+  direct->tile = convolve_tile_choose (&run->program_case);
+  if (! gpu_direct_specialise (direct, error) || ! convolve_gpu_run_begin (&direct->base, error))
     return FALSE;
   convolve_trace_path (convolve_plan_get (run->base.plan),
                        direct->tile.by_rows ? "taps, compiled in" : "taps, generic");

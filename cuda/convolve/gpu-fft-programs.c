@@ -136,7 +136,6 @@ choose_area_tile (FftRun *run, GError **error)
   const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
   const ConvolveGpuFftTile *any = &plan->strategy.gpu.tile;
   const ConvolveGpuFftTile tile = convolve_strategy_choose_tile (plan, &base->base.strip);
-  FxProgramCase program_case = fx_gpu_run_get_case (base);
   const FxProgram *programs[FX_PROGRAMS_MAX];
   gboolean done;
 
@@ -144,8 +143,8 @@ choose_area_tile (FftRun *run, GError **error)
   if (tile.columns == any->columns && tile.rows == any->rows)
     return TRUE;
   convolve_gpu_fft_get_programs (base->base.plan, FX_VARIANTS_BOTH, programs);
-  program_case.detail = &tile;
-  if (! fx_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done, error))
+  base->program_case.detail = &run->single.tile;
+  if (! fx_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &done, error))
     return FALSE;
   if (! done)
     run->single.tile = *any;

@@ -103,12 +103,11 @@ make_tables (FftRun *run, GError **error)
 static gboolean
 fft_begin (FxGpuRun *base, GError **error)
 {
-  const FxProgramCase program_case = fx_gpu_run_get_case (base);
   FftRun *run = (FftRun *) base;
 
   if (! convolve_gpu_fft_find_kernels (run, error))
     return FALSE;
-  run->direct = convolve_tile_choose (&program_case);
+  run->direct = convolve_tile_choose (&base->program_case);
   init_transform (base, &run->single);
   init_transform (base, &run->precise);
   trace_tile (run);

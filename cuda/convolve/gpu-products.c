@@ -32,10 +32,9 @@ gpu_products_count_taps (const ConvolvePlan *plan)
 static gboolean
 gpu_products_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   ProductsRun *products = (ProductsRun *) run;
 
-  products->tile = convolve_products_choose_tile (&program_case);
+  products->tile = convolve_products_choose_tile (&run->program_case);
   convolve_trace_path (convolve_plan_get (run->base.plan), "products");
   return convolve_gpu_run_begin (&products->base, error);
 }

@@ -135,12 +135,6 @@ get_case (FxGpu *gpu, const FxPlan *plan)
   return program_case;
 }
 
-FxProgramCase
-fx_gpu_run_get_case (const FxGpuRun *run)
-{
-  return get_case (run->gpu, run->base.plan);
-}
-
 int
 fx_gpu_path_get_programs (const FxPlan *plan, FxVariants variants, const FxProgram **programs)
 {
@@ -155,29 +149,28 @@ fx_gpu_path_get_programs (const FxPlan *plan, FxVariants variants, const FxProgr
 }
 
 static gboolean
-load_programs (FxGpu *gpu, const FxPlan *plan, FxKernel **kernels, GError **error)
+load_programs (FxGpu *gpu, const FxProgramCase *program_case, FxKernel **kernels, GError **error)
 {
-  const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = fx_gpu_path_get_programs (plan, fx_gpu_get_variants (gpu), programs);
+  int n = fx_gpu_path_get_programs (program_case->plan, fx_gpu_get_variants (gpu), programs);
 
-  return fx_gpu_get_kernels (gpu, n, programs, &program_case, kernels, error);
+  return fx_gpu_get_kernels (gpu, n, programs, program_case, kernels, error);
 }
 
 gboolean
-fx_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
-                       const FxProgramCase *program_case, gboolean *done, GError **error)
+fx_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs, gboolean *done,
+                       GError **error)
 {
   FxVariants variants = fx_gpu_get_variants (run->gpu);
   FxKernel *kernels[FX_PROGRAMS_MAX];
 
   *done = variants != FX_VARIANTS_GENERIC;
   if (variants == FX_VARIANTS_SPECIALISED &&
-      ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
+      ! fx_gpu_get_kernels (run->gpu, n, programs, &run->program_case, kernels, error))
     return FALSE;
   for (int i = 0; i < n && variants == FX_VARIANTS_BOTH; i++)
     {
-      kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
+      kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], &run->program_case);
       *done = *done && kernels[i];
     }
   if (*done)
@@ -189,7 +182,7 @@ gboolean
 fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
-  return run->result && load_programs (run->gpu, run->base.plan, run->kernels, error) &&
+  return run->result && load_programs (run->gpu, &run->program_case, run->kernels, error) &&
          (! run->path->begin || run->path->begin (run, error));
 }
 
@@ -238,6 +231,7 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
   run->base = (FxRun) { .plan = plan, .strip = *strip, .needs_all = path && path->needs_all };
   run->gpu = gpu;
   run->path = path;
+  run->program_case = get_case (gpu, plan);
   run->pushed = strip->source_y0;
   return run;
 }
@@ -330,8 +324,9 @@ gboolean
 fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error)
 {
   const FxProgramCase program_case = get_program_case (use);
+  const FxProgramCase plan_case = get_case (gpu, use->plan);
   FxKernel *kernels[FX_PROGRAMS_MAX];
 
   return (! use->program || fx_gpu_get_kernel (gpu, use->program, &program_case, error)) &&
-         (use->plan->identity || load_programs (gpu, use->plan, kernels, error));
+         (use->plan->identity || load_programs (gpu, &plan_case, kernels, error));
 }

@@ -9,11 +9,12 @@ typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuPath *path;
-  gboolean for_view; /* the result is only displayed, in 8 bits; set this before begin */
-  char *image;       /* the start of the source's memory */
-  FxSource source;   /* a ring of chunks, or a whole resident image, whose rows do not move */
-  FxRect area;       /* of the result that is pulled */
-  gpointer result;   /* begins with the first row of the area */
+  FxProgramCase program_case; /* that its programs are made for */
+  gboolean for_view;          /* the result is only displayed, in 8 bits; set this before begin */
+  char *image;                /* the start of the source's memory */
+  FxSource source; /* a ring of chunks, or a whole resident image, whose rows do not move */
+  FxRect area;     /* of the result that is pulled */
+  gpointer result; /* begins with the first row of the area */
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   GSList *kept;                       /* memory that is freed when the run ends */
   double queued; /* samples times taps queued since the last wait for the device */
@@ -90,14 +91,11 @@ gpointer fx_gpu_run_keep (FxGpuRun *run, gpointer memory);
  * whether it did. Until they are compiled, the run keeps the generic ones. Returns FALSE with error
  * if only specialised programs are allowed and one cannot be compiled. */
 gboolean fx_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
-                                const FxProgramCase *program_case, gboolean *done, GError **error);
+                                gboolean *done, GError **error);
 
 /* Returns the bytes of device memory that the plan's path needs in addition to source and
  * result. */
 gsize fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip);
-
-/* Returns the case that the run's programs are made for. */
-FxProgramCase fx_gpu_run_get_case (const FxGpuRun *run);
 
 /* Returns rows y to y + rows - 1 of the result at full width. */
 static inline FxRect

@@ -203,11 +203,11 @@ def check_names(what, named, real):
 
 
 def check_procedures():
-    filters = find_strings("plugin/filters/", r'#define NAME "(cuda-[a-z-]+)"')
+    filters = find_strings("plugin/filters/", r'FILTER_NAMES \("([a-z-]+)"\)')
     return check_names("procedure", set(re.findall(r"\bplug-in-cuda-[a-z-]+[a-z]", ALL)),
-                       {"plug-in-" + name for name in filters}) + \
+                       {"plug-in-cuda-" + name for name in filters}) + \
         check_names("operation", set(re.findall(r"\bcuda:[a-z-]+[a-z]", ALL)),
-                    find_strings("plugin/filters/", r'"(cuda:[a-z-]+)"'))
+                    {"cuda:" + name for name in filters})
 
 
 def check_arguments():

@@ -131,7 +131,7 @@ apply_own (Presets *presets, const FilterPreset *preset)
   g_autoptr (FilterSettings) settings = filter_settings_copy (parameters_get (presets->parameters));
   g_autoptr (GError) error = NULL;
 
-  if (filter_settings_set_preset (settings, preset, &error))
+  if (filter_settings_set_words (settings, preset->words, &error))
     presets_apply (presets, settings);
   else
     gimp_message (error->message);

@@ -5,8 +5,6 @@
 #include <float.h>
 #include <glib/gi18n-lib.h>
 
-#define NAME "cuda-convolve"
-
 enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPERTIES };
 
 /* Plans. */
@@ -110,20 +108,24 @@ static const FilterProperty properties[PROPERTIES] = {
                .tooltip = N_ (
                  "Rows of numbers, an odd number of each up to 1023: type or paste them, "
                  "separated by blanks, commas or semicolons"),
-               .traced = "matrix " },
+               .traced = "matrix ",
+               .gegl = { .nick = N_ ("Matrix (to edit in cells: Filters > Generic > Matrix "
+                                     "Designer, if installed)") } },
   [DIVISOR] = { .name = "divisor",
                 .type = FILTER_NUMBER,
                 .minimum = -FLT_MAX,
                 .maximum = FLT_MAX,
                 .label = N_ ("D_ivisor:"),
                 .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 "
-                               "if that is 0") },
+                               "if that is 0"),
+                .gegl = { .ui_minimum = -100.0, .ui_maximum = 100.0 } },
   [OFFSET] = { .name = "offset",
                .type = FILTER_NUMBER,
                .minimum = -FLT_MAX,
                .maximum = FLT_MAX,
                .label = N_ ("O_ffset:"),
-               .tooltip = N_ ("What is added to the result; 1 is white") },
+               .tooltip = N_ ("What is added to the result; 1 is white"),
+               .gegl = { .ui_minimum = -1.0, .ui_maximum = 1.0 } },
   [CHANNELS] = { .name = "channels",
                  .type = FILTER_WHOLE_NUMBER,
                  .maximum = CONVOLVE_CHANNELS_ALL,
@@ -148,9 +150,7 @@ static const FilterProperty properties[PROPERTIES] = {
 };
 
 const FilterDescription convolution_matrix = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:convolve",
+  FILTER_NAMES ("convolve"),
   .title = N_ ("Convolution Matrix (CUDA)"),
   .menu_label = N_ ("Convolution Matrix (_CUDA)..."),
   .menu_path = "<Image>/Filters/Generic",

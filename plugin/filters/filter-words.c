@@ -35,9 +35,9 @@ filter_settings_from_words (const FilterDescription *filter, char *const *words,
 }
 
 gboolean
-filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset, GError **error)
+filter_settings_set_words (FilterSettings *settings, const char *text, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (preset->words, " ", 0);
+  g_auto (GStrv) words = g_strsplit (text, " ", 0);
   g_autoptr (FilterSettings) changed = filter_settings_copy (settings);
 
   if (! parse_words (changed, words, (int) g_strv_length (words), error))

@@ -11,11 +11,10 @@
 FilterSettings *filter_settings_from_words (const FilterDescription *filter, char *const *words,
                                             int n, GError **error);
 
-/* Sets what a preset sets, and nothing else. preset must be one of the settings' filter. Returns
- * FALSE with error, and changes nothing, if the preset's words are wrong, or if the settings would
- * not pass filter_settings_check. */
-gboolean filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset,
-                                     GError **error);
+/* Sets what words say, separated by blanks, such as those of a preset, and nothing else. Returns
+ * FALSE with error, and changes nothing, if the words are wrong, or if the settings would not pass
+ * filter_settings_check. */
+gboolean filter_settings_set_words (FilterSettings *settings, const char *words, GError **error);
 
 /* Returns all values as length bytes, to be stored until GIMP ends; free them. They are a text with
  * a word on each line; a matrix follows as it is in memory, because a text of a million values

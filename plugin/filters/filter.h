@@ -44,6 +44,34 @@ typedef struct {
                         properties stay as they are */
 } FilterPreset;
 
+/* A property of an operation of GEGL's that the filter's operation has, too, with the same type: a
+ * number, but in a graph any. */
+typedef struct {
+  const char *gegl_name;
+  const char *name; /* NULL: the same */
+
+  /* Returns the value for that of GEGL's operation, with an input in box. NULL: the same, as always
+   * in a graph. */
+  double (*convert) (double value, const FxGeometry *box);
+} TakeOverProperty;
+
+/* An operation of GEGL's whose place the filter's can take. */
+typedef struct {
+  const char *name;                   /* with "gegl:" */
+  const TakeOverProperty *properties; /* ends with a NULL gegl_name; others have no effect */
+  const char *words; /* settings that stay as they are, like a preset's; NULL: none, as always in a
+                        graph */
+
+  /* Makes the plan, without memory as the filter does. NULL: the filter's own function does, as
+   * always in a graph. */
+  FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);
+
+  /* GEGL's operation leaves out what lies beyond the input, instead of taking it for transparent:
+   * an opaque input is opaque afterwards. Within the input, the filter takes the nearest pixels for
+   * that. */
+  gboolean keeps_edges;
+} TakeOver;
+
 typedef struct {
   const char *name;           /* used for the procedure's argument, and in files */
   const char *operation_name; /* of GEGL's property; NULL: the same name. FILTER_ROLE_GROW has its
@@ -84,7 +112,19 @@ typedef struct {
     double bend; /* the share of what it has up to which the slider is nearly linear; it is
                     logarithmic above that. 0: it is linear */
   } slider;
+
+  /* Of the operation's property, for GIMP's own dialog, in GEGL's terms. */
+  struct {
+    double ui_minimum, ui_maximum; /* the slider's range; 0 and 0: the property's */
+    double ui_gamma;               /* the slider's; 0: 1, which is linear */
+    const char *keys;              /* such as "unit=degree direction=cw"; NULL: none */
+    const char *nick;              /* translated; NULL: the label */
+  } gegl;
 } FilterProperty;
+
+/* Initialises the names of a filter; own is what follows "cuda-". */
+#define FILTER_NAMES(own) \
+  .name = "cuda-" own, .procedure = "plug-in-cuda-" own, .operation = "cuda:" own
 
 struct FilterDescription {
   const char *name;       /* names the presets' file, and each preset in it */
@@ -92,8 +132,8 @@ struct FilterDescription {
   const char *operation;  /* GEGL's name */
   const char *title;      /* translated */
   const char *menu_label; /* translated; also names the undo step */
-  const char *menu_path;
-  const char *blurb; /* translated */
+  const char *menu_path;  /* its last part names GEGL's category */
+  const char *blurb;      /* translated */
   const char *help;
   const FilterProperty *properties;
   guint n_properties;
@@ -126,6 +166,13 @@ struct FilterDescription {
    * returns NULL: without memory, the plan is fx_plan_new_missing. Free it with fx_plan_free. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format,
                         const FxGeometry *geometry, gboolean coverage);
+
+  /* Like get_growth, which it replaces for the operation. NULL: get_growth is the operation's,
+   * too. */
+  void (*get_operation_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                                int *y);
+
+  const TakeOver *take_overs; /* ends with a NULL name; NULL: none */
 };
 
 /* Returns the name of the operation's property. */

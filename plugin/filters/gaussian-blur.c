@@ -3,8 +3,7 @@
 #include "filters.h"
 
 #include <glib/gi18n-lib.h>
-
-#define NAME "cuda-gaussian-blur"
+#include <math.h>
 
 /* Of the sliders, in pixels. */
 #define END  300.0 /* their last value */
@@ -12,6 +11,13 @@
 #define SLIDER                                                   \
   {                                                              \
     .digits = 2, .end = END / BLUR_SIGMA_MAX, .bend = BEND / END \
+  }
+
+/* Of GIMP's own dialog. Sigma has no unit there: with one, and an axis, GIMP ends the slider at the
+ * layer's size, and makes it linear. */
+#define GEGL_SLIDER(axis_key)                                                  \
+  {                                                                            \
+    .ui_minimum = 0.24, .ui_maximum = END, .ui_gamma = 3.0, .keys = (axis_key) \
   }
 
 enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
@@ -84,7 +90,8 @@ static const FilterProperty properties[PROPERTIES] = {
                 .slider = SLIDER,
                 .label = N_ ("Size _X:"),
                 .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
-                .traced = "sigma " },
+                .traced = "sigma ",
+                .gegl = GEGL_SLIDER ("axis=x") },
   [SIGMA_Y] = { .name = "sigma-y",
                 .operation_name = "std-dev-y",
                 .type = FILTER_NUMBER,
@@ -93,7 +100,8 @@ static const FilterProperty properties[PROPERTIES] = {
                 .slider = SLIDER,
                 .label = N_ ("Size _Y:"),
                 .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
-                .traced = " " },
+                .traced = " ",
+                .gegl = GEGL_SLIDER ("axis=y") },
   [KERNEL_SIZE] = { .name = "kernel-size",
                     .type = FILTER_WHOLE_NUMBER,
                     .last = TRUE,
@@ -104,7 +112,8 @@ static const FilterProperty properties[PROPERTIES] = {
                     .automatic = { .get = get_needed_size,
                                    .label = N_ ("A_utomatic"),
                                    .tooltip = N_ ("As many pixels as sigma needs"),
-                                   .step = 2 } },
+                                   .step = 2 },
+                    .gegl = { .ui_maximum = 101.0, .nick = N_ ("Kernel size (0: automatic)") } },
   [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
   [LIGHT] = CHOICES_LIGHT_PROPERTY (
     N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
@@ -113,10 +122,40 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
+/* The operation. */
+
+/* Returns the growth of gegl:gaussian-blur: half the length of its FIR, with sigma rounded to a
+ * float as there. An explicit kernel size gives half of that size. */
+static int
+get_axis_growth (const FilterSettings *settings, guint sigma)
+{
+  int size = filter_settings_get_int (settings, KERNEL_SIZE);
+  float value = (float) filter_settings_get (settings, sigma);
+
+  if (value <= 1e-5)
+    return 0;
+  return (size > 0 ? size : (int) ceil (value * 6.5)) / 2;
+}
+
+static void
+get_operation_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
+{
+  *x = get_axis_growth (settings, SIGMA_X);
+  *y = get_axis_growth (settings, SIGMA_Y);
+}
+
+/* All but "filter", which chooses between two that are less exact. */
+static const TakeOverProperty taken_properties[] = {
+  { "std-dev-x" }, { "std-dev-y" }, { "abyss-policy" }, { "clip-extent" }, { NULL },
+};
+
+static const TakeOver take_overs[] = {
+  { "gegl:gaussian-blur", taken_properties },
+  { NULL },
+};
+
 const FilterDescription gaussian_blur = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:gaussian-blur",
+  FILTER_NAMES ("gaussian-blur"),
   .title = N_ ("Gaussian Blur (CUDA)"),
   .menu_label = N_ ("Gaussian Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
@@ -129,4 +168,6 @@ const FilterDescription gaussian_blur = {
   .check = gaussian_blur_check,
   .get_growth = gaussian_blur_get_growth,
   .make_plan = gaussian_blur_make_plan,
+  .get_operation_growth = get_operation_growth,
+  .take_overs = take_overs,
 };

@@ -4,8 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define NAME "cuda-lens-blur"
-
 enum {
   RADIUS,
   BLADES,
@@ -93,7 +91,8 @@ static const FilterProperty properties[PROPERTIES] = {
                .label = N_ ("Radi_us:"),
                .tooltip = N_ ("How strong the blur is: the radius in pixels of the shape that a "
                               "point of light becomes; 0 changes nothing"),
-               .traced = "radius " },
+               .traced = "radius ",
+               .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
   [BLADES] = { .name = "blades",
                .type = FILTER_WHOLE_NUMBER,
                .maximum = LENS_BLADES_MAX,
@@ -110,7 +109,9 @@ static const FilterProperty properties[PROPERTIES] = {
                  .slider = { .digits = 1, .step = 1.0 },
                  .label = N_ ("Ro_tation:"),
                  .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner "
-                                "points up") },
+                                "points up"),
+                 /* No unit: GIMP 3's dial for degrees points to the right at 0. */
+                 .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
   [ROUNDNESS] = { .name = "roundness",
                   .type = FILTER_NUMBER,
                   .maximum = 1.0,
@@ -164,8 +165,8 @@ static const FilterProperty properties[PROPERTIES] = {
   "blades=" #blades " rotation=" #rotation " roundness=" #roundness " ring=" #ring \
   " squeeze=" #squeeze
 
-/* The radius stays as it is. GIMP 3 has only whole presets: gegl/lens-blur.settings has the initial
- * values in place of what is not named here. */
+/* The radius stays as it is. GIMP 3 has only whole presets, with the initial values in place of
+ * what is not named here. */
 static const FilterPreset presets[] = {
   { N_ ("Disc"), SHAPE (0, 0, 0, 0, 0) },
   { N_ ("Hexagon"), SHAPE (6, 0, 0, 0, 0) },
@@ -178,9 +179,7 @@ static const FilterPreset presets[] = {
 };
 
 const FilterDescription lens_blur = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:lens-blur",
+  FILTER_NAMES ("lens-blur"),
   .title = N_ ("Lens Blur (CUDA)"),
   .menu_label = N_ ("Lens Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",

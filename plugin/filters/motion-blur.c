@@ -4,8 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define NAME "cuda-motion-blur"
-
 #define WITH(kind) (1u << MOTION_##kind)
 
 enum {
@@ -99,7 +97,8 @@ static const FilterProperty properties[PROPERTIES] = {
                .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
                .label = N_ ("Le_ngth:"),
                .tooltip = N_ ("Line: how many pixels the picture moved; 0 changes nothing"),
-               .traced = " length " },
+               .traced = " length ",
+               .gegl = { .ui_maximum = 200.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
   [DIRECTION] = { .name = "direction",
                   .kinds = WITH (LINE),
                   .type = FILTER_NUMBER,
@@ -108,7 +107,10 @@ static const FilterProperty properties[PROPERTIES] = {
                   .slider = { .digits = 1, .step = 1.0 },
                   .label = N_ ("D_irection:"),
                   .tooltip = N_ ("Line: in which direction the picture moved, in degrees "
-                                 "clockwise; at 0 it moved to the right") },
+                                 "clockwise; at 0 it moved to the right"),
+                  .gegl = { .ui_minimum = -180.0,
+                            .ui_maximum = 180.0,
+                            .keys = "unit=degree direction=cw" } },
   [ANGLE] = { .name = "angle",
               .kinds = WITH (SPIN),
               .type = FILTER_NUMBER,
@@ -118,7 +120,8 @@ static const FilterProperty properties[PROPERTIES] = {
               .label = N_ ("An_gle:"),
               .tooltip = N_ ("Spin: how many degrees the picture turned, half of them in each "
                              "direction; 0 changes nothing"),
-              .traced = " angle " },
+              .traced = " angle ",
+              .gegl = { .ui_maximum = 360.0, .ui_gamma = 2.0, .keys = "unit=degree" } },
   [FACTOR] = { .name = "factor",
                .kinds = WITH (ZOOM),
                .type = FILTER_NUMBER,
@@ -129,7 +132,8 @@ static const FilterProperty properties[PROPERTIES] = {
                .label = N_ ("_Factor:"),
                .tooltip = N_ ("Zoom: the part of the way to the centre that each point becomes; "
                               "below 0 it leads away from the centre, and 0 changes nothing"),
-               .traced = " factor " },
+               .traced = " factor ",
+               .gegl = { .ui_minimum = -0.5, .ui_maximum = 1.0, .ui_gamma = 2.0 } },
   [CENTER_X] = { .name = "center-x",
                  .kinds = WITH (SPIN) | WITH (ZOOM),
                  .type = FILTER_NUMBER,
@@ -140,7 +144,8 @@ static const FilterProperty properties[PROPERTIES] = {
                  .label = N_ ("Center _X:"),
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the left edge of the "
                                 "layer, 1 the right edge"),
-                 .traced = " center " },
+                 .traced = " center ",
+                 .gegl = { .ui_maximum = 1.0, .keys = "unit=relative-coordinate axis=x" } },
   [CENTER_Y] = { .name = "center-y",
                  .kinds = WITH (SPIN) | WITH (ZOOM),
                  .type = FILTER_NUMBER,
@@ -151,7 +156,8 @@ static const FilterProperty properties[PROPERTIES] = {
                  .label = N_ ("Cen_ter Y:"),
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the upper edge of the "
                                 "layer, 1 the lower edge"),
-                 .traced = " " },
+                 .traced = " ",
+                 .gegl = { .ui_maximum = 1.0, .keys = "unit=relative-coordinate axis=y" } },
   [FADE] = { .name = "fade",
              .kinds = WITH (LINE) | WITH (ZOOM),
              .type = FILTER_NUMBER,
@@ -169,10 +175,58 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
+/* The operation. */
+
+/* GEGL's centre is counted from the origin, wherever the input lies, and the middle of a pixel is a
+ * whole number there. */
+static double
+convert_center (double center, double from, double size)
+{
+  return (center * size - from + 0.5) / size;
+}
+
+static double
+convert_center_x (double center, const FxGeometry *box)
+{
+  return convert_center (center, box->x, box->width);
+}
+
+static double
+convert_center_y (double center, const FxGeometry *box)
+{
+  return convert_center (center, box->y, box->height);
+}
+
+static const TakeOverProperty line_properties[] = {
+  { "length" },
+  { "angle", "direction" },
+  { NULL },
+};
+
+static const TakeOverProperty spin_properties[] = {
+  { "angle" },
+  { "center-x", .convert = convert_center_x },
+  { "center-y", .convert = convert_center_y },
+  { NULL },
+};
+
+static const TakeOverProperty zoom_properties[] = {
+  { "factor" },
+  { "center-x", .convert = convert_center_x },
+  { "center-y", .convert = convert_center_y },
+  { NULL },
+};
+
+/* Beyond the input nothing is. */
+static const TakeOver take_overs[] = {
+  { "gegl:motion-blur-linear", line_properties, "kind=line abyss=none" },
+  { "gegl:motion-blur-circular", spin_properties, "kind=spin abyss=none", .keeps_edges = TRUE },
+  { "gegl:motion-blur-zoom", zoom_properties, "kind=zoom abyss=none" },
+  { NULL },
+};
+
 const FilterDescription motion_blur = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:motion-blur",
+  FILTER_NAMES ("motion-blur"),
   .title = N_ ("Motion Blur (CUDA)"),
   .menu_label = N_ ("Motion Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
@@ -187,4 +241,5 @@ const FilterDescription motion_blur = {
   .check = motion_blur_check,
   .get_growth = motion_blur_get_growth,
   .make_plan = motion_blur_make_plan,
+  .take_overs = take_overs,
 };

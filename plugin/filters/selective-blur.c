@@ -3,8 +3,7 @@
 #include "selective.h"
 
 #include <glib/gi18n-lib.h>
-
-#define NAME "cuda-selective-blur"
+#include <math.h>
 
 enum { SIGMA, DELTA, EDGES, ABYSS, LIGHT, DEVICE, PROPERTIES };
 
@@ -68,7 +67,8 @@ static const FilterProperty properties[PROPERTIES] = {
               .label = N_ ("Si_gma:"),
               .tooltip = N_ ("How strong the blur is: the standard deviation in pixels; it reaches "
                              "three times as far, and 0 changes nothing"),
-              .traced = "sigma " },
+              .traced = "sigma ",
+              .gegl = { .ui_maximum = 20.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
   [DELTA] = { .name = "delta",
               .type = FILTER_NUMBER,
               .maximum = 1.0,
@@ -77,7 +77,8 @@ static const FilterProperty properties[PROPERTIES] = {
               .label = N_ ("Del_ta:"),
               .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay "
                              "sharp; 1 is the difference between black and white"),
-              .traced = " delta " },
+              .traced = " delta ",
+              .gegl = { .ui_maximum = 0.5 } },
   [EDGES] = { .name = "edges",
               .type = FILTER_CHOICE,
               .choices = edges,
@@ -114,10 +115,49 @@ static const FilterPreset presets[] = {
   { NULL },
 };
 
+/* The operation. */
+
+/* GEGL's weights are exp (-0.5 d^2 / blur-radius). */
+static double
+convert_radius (double radius, const FxGeometry *box)
+{
+  return sqrt (radius);
+}
+
+/* GEGL's window has as many pixels on each side as blur-radius has whole ones. Those beyond 6 sigma
+ * are left out: their weights are 1.5e-8 of the middle's and less, which single precision, in which
+ * GEGL sums them, does not hold beside that. */
+static FxPlan *
+make_taken_plan (const FilterSettings *settings, const FxFormat *format)
+{
+  double sigma = filter_settings_get (settings, SIGMA);
+  double radius = sigma * sigma * (1.0 + 1e-15); /* not below the one that sigma is the root of */
+  const SelectiveParams params = {
+    .sigma = sigma,
+    .radius = (int) MIN (radius, ceil (6.0 * sigma)),
+    .delta = filter_settings_get (settings, DELTA),
+    .edges = SELECTIVE_HARD,
+    .abyss = FX_ABYSS_CLAMP,
+    .light = FX_LIGHT_PERCEPTUAL,
+  };
+  FxPlan *plan = selective_plan_new (&params, format, NULL);
+
+  return plan ? plan : fx_plan_new_missing (format);
+}
+
+static const TakeOverProperty taken_properties[] = {
+  { "blur-radius", "sigma", convert_radius },
+  { "max-delta", "delta" },
+  { NULL },
+};
+
+static const TakeOver take_overs[] = {
+  { "gegl:gaussian-blur-selective", taken_properties, .make_plan = make_taken_plan },
+  { NULL },
+};
+
 const FilterDescription selective_blur = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:selective-blur",
+  FILTER_NAMES ("selective-blur"),
   .title = N_ ("Selective Gaussian Blur (CUDA)"),
   .menu_label = N_ ("Selective Gaussian Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
@@ -130,4 +170,5 @@ const FilterDescription selective_blur = {
   .presets = presets,
   .check = selective_blur_check,
   .make_plan = selective_blur_make_plan,
+  .take_overs = take_overs,
 };

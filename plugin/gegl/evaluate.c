@@ -1,5 +1,6 @@
 #include "evaluate.h"
 
+#include "filter-words.h"
 #include "instance.h"
 #include "message.h"
 #include "problems.h"
@@ -15,8 +16,13 @@
 void
 evaluate_set_theirs (GeglOperation *base, GeglOperation *theirs)
 {
-  ((Operation *) base)->theirs = theirs;
+  Operation *operation = (Operation *) base;
+  const char *words = taken_get (theirs)->take_over->words;
+
+  operation->theirs = theirs;
   base->node = theirs->node;
+  if (words)
+    filter_settings_set_words (operation->settings, words, NULL);
 }
 
 /* Returns the input's bounding box, which is empty if there is no input. */
@@ -33,14 +39,14 @@ get_input_box (GeglOperation *base)
 static gboolean
 get_growth (Operation *operation, const GeglRectangle *box, int *x, int *y)
 {
-  const OperationDescription *description = instance_get_description (operation);
+  const FilterDescription *filter = instance_get_filter (operation);
   const FxGeometry geometry = rectangles_get_geometry (box);
 
   *x = *y = 0;
   if (operation->clip || ! filter_settings_check (operation->settings, NULL))
     return FALSE;
-  if (description->get_growth)
-    description->get_growth (operation->settings, &geometry, x, y);
+  if (filter->get_operation_growth)
+    filter->get_operation_growth (operation->settings, &geometry, x, y);
   else
     filter_settings_get_growth (operation->settings, &geometry, x, y);
   return *x > 0 || *y > 0;
@@ -88,12 +94,12 @@ evaluate_copy_settings (Operation *operation)
 static FxPlan *
 make_checked_plan (Operation *operation, const FilterSettings *settings)
 {
-  const FilterDescription *filter = instance_get_description (operation)->filter;
+  const FilterDescription *filter = instance_get_filter (operation);
   const FxFormat *format = &operation->pixels.format;
   const Taken *taken = operation->theirs ? taken_get (operation->theirs) : NULL;
 
-  if (taken && taken->operation->make_plan)
-    return taken->operation->make_plan (settings, format);
+  if (taken && taken->take_over->make_plan)
+    return taken->take_over->make_plan (settings, format);
   return filter->make_plan (settings, format, &operation->geometry, FALSE);
 }
 
@@ -283,7 +289,7 @@ evaluate_prepare (GeglOperation *base)
 static gboolean
 keeps_edges (const Operation *operation)
 {
-  return operation->theirs && taken_get (operation->theirs)->operation->keeps_edges;
+  return operation->theirs && taken_get (operation->theirs)->take_over->keeps_edges;
 }
 
 /* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL
@@ -342,7 +348,7 @@ static gboolean
 process_within (Operation *operation, const Run *run, const GeglRectangle *box)
 {
   g_autoptr (FilterSettings) settings = filter_settings_copy (run->settings);
-  int abyss = filter_find_role (run->description->filter, FILTER_ROLE_ABYSS);
+  int abyss = filter_find_role (run->filter, FILTER_ROLE_ABYSS);
   g_autoptr (FxPlan) plan = NULL;
   Run within = *run;
 
@@ -377,7 +383,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
 {
   Operation *operation = (Operation *) base;
   Run run = { .operation = base,
-              .description = instance_get_description (base),
+              .filter = instance_get_filter (base),
               .input = input,
               .output = output,
               .result = *result,

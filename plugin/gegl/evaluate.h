@@ -3,9 +3,9 @@
 
 #include <gegl-plugin.h>
 
-/* Has the operation compute in the place of theirs, at its node, which outlives it. The result then
- * has an alpha, and the bounding box of theirs; the pads keep the formats that theirs sets. Call
- * this before the functions below. */
+/* Has the operation compute in the place of theirs, at its node, which outlives it, with the
+ * settings that it fixes. The result then has an alpha, and the bounding box of theirs; the pads
+ * keep the formats that theirs sets. Call this before the functions below. */
 void evaluate_set_theirs (GeglOperation *operation, GeglOperation *theirs);
 
 void evaluate_prepare (GeglOperation *operation);

@@ -1,9 +1,22 @@
 #include "instance.h"
 
-const OperationDescription *
-instance_get_description (gpointer operation)
+char *
+instance_get_type_name (const FilterDescription *filter)
 {
-  return ((OperationClass *) G_OBJECT_GET_CLASS (operation))->description;
+  GString *name = g_string_new (NULL);
+
+  for (const char *c = filter->operation; *c; c++)
+    if (c == filter->operation || ! g_ascii_isalnum (c[-1]))
+      g_string_append_c (name, g_ascii_toupper (*c));
+    else if (g_ascii_isalnum (*c))
+      g_string_append_c (name, *c);
+  return g_string_free (name, FALSE);
+}
+
+const FilterDescription *
+instance_get_filter (gpointer operation)
+{
+  return ((OperationClass *) G_OBJECT_GET_CLASS (operation))->filter;
 }
 
 void

@@ -1,14 +1,16 @@
 /* The instance of an operation, which the files of this folder share. */
 #pragma once
 
-#include "operation-description.h"
+#include "filter.h"
 #include "pixels.h"
 #include "source.h"
+
+#include <gegl-plugin.h>
 
 /* The class of an operation. */
 typedef struct {
   GeglOperationFilterClass parent;
-  const OperationDescription *description;
+  const FilterDescription *filter;
 } OperationClass;
 
 typedef struct {
@@ -37,7 +39,11 @@ typedef struct {
   Source source;
 } Operation;
 
-const OperationDescription *instance_get_description (gpointer operation);
+/* Returns the name of the class, CudaName for cuda:name; free it. It also begins the names of the
+ * class's enums. */
+char *instance_get_type_name (const FilterDescription *filter);
+
+const FilterDescription *instance_get_filter (gpointer operation);
 
 /* Marks the whole result as stale. Call this under the lock. */
 void instance_invalidate (Operation *operation);

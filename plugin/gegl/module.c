@@ -1,7 +1,7 @@
 /* The functions that GEGL calls when it loads the module. */
+#include "filters.h"
+#include "instance.h"
 #include "operation.h"
-
-#define POINT(name) &name##_operation,
 
 static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 
@@ -11,9 +11,10 @@ G_MODULE_EXPORT gboolean gegl_module_register (GTypeModule *module);
 /* Returns whether another copy of this module has registered the operation: GEGL loads the copy for
  * all users, and then the user's own. */
 static gboolean
-is_registered (GTypeModule *module, const OperationDescription *description)
+is_registered (GTypeModule *module, const FilterDescription *filter)
 {
-  GType type = g_type_from_name (description->type_name);
+  g_autofree char *name = instance_get_type_name (filter);
+  GType type = g_type_from_name (name);
 
   return type && g_type_get_plugin (type) != G_TYPE_PLUGIN (module);
 }
@@ -27,10 +28,8 @@ gegl_module_query (GTypeModule *module)
 gboolean
 gegl_module_register (GTypeModule *module)
 {
-  static const OperationDescription *const operations[] = { FILTER_LIST (POINT) };
-
-  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
-    if (! is_registered (module, operations[i]))
-      operation_register (module, operations[i]);
+  for (guint i = 0; filters[i]; i++)
+    if (! is_registered (module, filters[i]))
+      operation_register (module, filters[i]);
   return TRUE;
 }

@@ -8,13 +8,7 @@
 #include "values.h"
 
 #include <glib/gi18n-lib.h>
-
-const int operation_abysses[] = {
-  [FX_ABYSS_CLAMP] = 1,
-  [FX_ABYSS_NONE] = 0,
-  [FX_ABYSS_BLACK] = 2,
-  [FX_ABYSS_WHITE] = 3,
-};
+#include <string.h>
 
 static GObjectClass *parent_class;
 
@@ -24,7 +18,7 @@ init (GTypeInstance *instance, gpointer class)
   Operation *operation = (Operation *) instance;
 
   g_mutex_init (&operation->lock);
-  operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
+  operation->settings = filter_settings_new (((OperationClass *) class)->filter);
   operation->bits = G_MAXUINT;
   operation->clip = TRUE;
   instance_invalidate (operation);
@@ -47,27 +41,26 @@ finalize (GObject *object)
 }
 
 static void
-set_keys (GeglOperationClass *class, const OperationDescription *description)
+set_keys (GeglOperationClass *class, const FilterDescription *filter)
 {
-  const FilterDescription *filter = description->filter;
+  g_autofree char *category = g_ascii_strdown (strrchr (filter->menu_path, '/') + 1, -1);
 
-  gegl_operation_class_set_keys (class, "name", description->filter->operation, "title",
-                                 _ (filter->title), "categories", description->categories,
-                                 "description", _ (filter->blurb), "gimp:menu-path",
-                                 filter->menu_path, "gimp:menu-label", _ (filter->menu_label),
-                                 NULL);
+  gegl_operation_class_set_keys (class, "name", filter->operation, "title", _ (filter->title),
+                                 "categories", category, "description", _ (filter->blurb),
+                                 "gimp:menu-path", filter->menu_path, "gimp:menu-label",
+                                 _ (filter->menu_label), NULL);
 }
 
 static void
 init_class (gpointer class, gpointer data)
 {
-  const OperationDescription *description = data;
+  const FilterDescription *filter = data;
   GObjectClass *object_class = class;
   GeglOperationClass *operation_class = class;
   GeglOperationFilterClass *filter_class = class;
 
   parent_class = g_type_class_peek_parent (class);
-  ((OperationClass *) class)->description = description;
+  ((OperationClass *) class)->filter = filter;
   object_class->set_property = values_set_property;
   object_class->get_property = values_get_property;
   object_class->finalize = finalize;
@@ -78,24 +71,24 @@ init_class (gpointer class, gpointer data)
   operation_class->get_cached_region = evaluate_get_cached_region;
   operation_class->threaded = FALSE; /* the engine has its own threads */
   filter_class->process = evaluate_process;
-  properties_install (object_class, description);
-  set_keys (operation_class, description);
-  take_over_begin (description);
+  properties_install (object_class, filter);
+  set_keys (operation_class, filter);
+  take_over_begin (class);
 }
 
 void
-operation_register (GTypeModule *module, const OperationDescription *description)
+operation_register (GTypeModule *module, const FilterDescription *filter)
 {
   const GTypeInfo info = {
     .class_size = sizeof (OperationClass),
     .class_init = init_class,
-    .class_data = description,
+    .class_data = filter,
     .instance_size = sizeof (Operation),
     .instance_init = init,
   };
+  g_autofree char *name = instance_get_type_name (filter);
 
   fx_translations_bind ();
-  properties_register (module, description);
-  g_type_module_register_type (module, GEGL_TYPE_OPERATION_FILTER, description->type_name, &info,
-                               0);
+  properties_register (module, filter);
+  g_type_module_register_type (module, GEGL_TYPE_OPERATION_FILTER, name, &info, 0);
 }

@@ -4,7 +4,9 @@
  * and leaves nothing running there except as engines.h says. */
 #pragma once
 
-#include "operation-description.h"
+#include "filter.h"
 
-/* Registers the class with GEGL. description must stay valid. */
-void operation_register (GTypeModule *module, const OperationDescription *description);
+#include <glib-object.h>
+
+/* Registers the class with GEGL. filter must stay valid. */
+void operation_register (GTypeModule *module, const FilterDescription *filter);

@@ -1,5 +1,6 @@
 #include "properties.h"
 
+#include "instance.h"
 #include "matrix-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -40,32 +41,20 @@ get_kind (const FilterProperty *property, guint place)
 }
 
 Property
-properties_find (const OperationDescription *description, guint id)
+properties_find (const FilterDescription *filter, guint id)
 {
-  const FilterProperty *properties = description->filter->properties;
+  const FilterProperty *properties = filter->properties;
   guint place = id - 1;
 
-  for (guint shown = 0; shown < description->filter->n_properties; shown++)
+  for (guint shown = 0; shown < filter->n_properties; shown++)
     {
-      guint i = filter_get_shown (description->filter, shown);
+      guint i = filter_get_shown (filter, shown);
 
       if (place < count_ids (&properties[i]))
         return (Property) { get_kind (&properties[i], place), i, place };
       place -= count_ids (&properties[i]);
     }
   return (Property) { PROPERTY_FLOATS, 0, 0 };
-}
-
-/* Returns how the operation's property differs from the filter's. */
-static OperationProperty
-get_differences (const OperationDescription *description, const FilterProperty *property)
-{
-  const OperationProperty *other;
-
-  for (other = description->properties; other->property; other++)
-    if (strcmp (other->property, property->name) == 0)
-      return *other;
-  return (OperationProperty) { .property = property->name };
 }
 
 /* Cuts off the colon that ends a label, and the space that French has before it. */
@@ -98,27 +87,37 @@ get_nick (const char *label)
 /* Choices. */
 
 static char *
-get_enum_name (const OperationDescription *description, const FilterProperty *property)
+get_enum_name (const FilterDescription *filter, const FilterProperty *property)
 {
-  return g_strconcat (description->type_name, "-", property->name, NULL);
+  g_autofree char *type_name = instance_get_type_name (filter);
+
+  return g_strconcat (type_name, "-", property->name, NULL);
 }
 
+/* Returns the operation's number of a choice: of an abyss by GEGL's name for it that of GEGL's
+ * enum, since bindings between enums pass the number. */
 static int
-get_enum_value (const OperationProperty *differences, int index)
+get_enum_value (const FilterProperty *property, int index)
 {
-  return differences->values ? differences->values[index] : index;
+  static const int policies[] = {
+    [FX_ABYSS_CLAMP] = 1,
+    [FX_ABYSS_NONE] = 0,
+    [FX_ABYSS_BLACK] = 2,
+    [FX_ABYSS_WHITE] = 3,
+  };
+
+  return g_strcmp0 (property->operation_name, "abyss-policy") == 0 ? policies[index] : index;
 }
 
 static GEnumValue *
-make_enum_values (const OperationDescription *description, const FilterProperty *property)
+make_enum_values (const FilterProperty *property)
 {
-  OperationProperty differences = get_differences (description, property);
   const FilterChoice *choices = property->choices;
   GArray *values = g_array_new (TRUE, TRUE, sizeof (GEnumValue));
 
   for (int i = 0; choices[i].name; i++)
     {
-      const GEnumValue value = { get_enum_value (&differences, i), _ (choices[i].label),
+      const GEnumValue value = { get_enum_value (property, i), _ (choices[i].label),
                                  choices[i].name };
 
       g_array_append_val (values, value);
@@ -128,80 +127,82 @@ make_enum_values (const OperationDescription *description, const FilterProperty 
 
 /* GEGL registers a module's types twice. The values must stay as long as the type. */
 static void
-register_enum (GTypeModule *module, const OperationDescription *description,
-               const FilterProperty *property)
+register_enum (GTypeModule *module, const FilterDescription *filter, const FilterProperty *property)
 {
-  g_autofree char *name = get_enum_name (description, property);
+  g_autofree char *name = get_enum_name (filter, property);
   GQuark quark = g_quark_from_static_string ("cuda-blur-enum-values");
   GType type = g_type_from_name (name);
   GEnumValue *values = type ? g_type_get_qdata (type, quark) : NULL;
 
   if (! values)
-    values = make_enum_values (description, property);
+    values = make_enum_values (property);
   type = g_type_module_register_enum (module, name, values);
   g_type_set_qdata (type, quark, values);
 }
 
 void
-properties_register (GTypeModule *module, const OperationDescription *description)
+properties_register (GTypeModule *module, const FilterDescription *filter)
 {
-  const FilterDescription *filter = description->filter;
-
   for (guint i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].type == FILTER_CHOICE)
-      register_enum (module, description, &filter->properties[i]);
+      register_enum (module, filter, &filter->properties[i]);
 }
 
 /* Installing. */
 
-static GParamSpec *
-properties_make_number (const FilterProperty *property, const OperationProperty *differences,
-                        const char *nick)
+static double
+get_gamma (const FilterProperty *property)
 {
-  double usual = differences->usual_maximum;
+  return property->gegl.ui_gamma > 0.0 ? property->gegl.ui_gamma : 1.0;
+}
+
+static GParamSpec *
+properties_make_number (const FilterProperty *property, const char *nick)
+{
+  gboolean ranged = property->gegl.ui_minimum < property->gegl.ui_maximum;
 
   return gegl_param_spec_double (filter_property_get_operation_name (property), nick,
                                  _ (property->tooltip), property->minimum, property->maximum,
                                  property->initial,
-                                 usual > 0.0 ? differences->usual_minimum : property->minimum,
-                                 usual > 0.0 ? usual : property->maximum,
-                                 differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
+                                 ranged ? property->gegl.ui_minimum : property->minimum,
+                                 ranged ? property->gegl.ui_maximum : property->maximum,
+                                 get_gamma (property), FLAGS);
 }
 
 static GParamSpec *
-make_whole_number (const FilterProperty *property, const OperationProperty *differences,
-                   const char *nick)
+make_whole_number (const FilterProperty *property, const char *nick)
 {
   g_autofree char *blurb = filter_property_get_tooltip (property);
-  double usual = differences->usual_maximum;
+  gboolean ranged = property->gegl.ui_minimum < property->gegl.ui_maximum;
   int step = MAX (property->automatic.step, 1);
   GParamSpec *spec = gegl_param_spec_int (filter_property_get_operation_name (property), nick,
                                           blurb, (int) property->minimum, (int) property->maximum,
-                                          (int) property->initial, (int) differences->usual_minimum,
-                                          (int) (usual > 0.0 ? usual : property->maximum),
-                                          differences->gamma > 0.0 ? differences->gamma : 1.0,
-                                          FLAGS);
+                                          (int) property->initial,
+                                          (int) (ranged ? property->gegl.ui_minimum
+                                                        : property->minimum),
+                                          (int) (ranged ? property->gegl.ui_maximum
+                                                        : property->maximum),
+                                          get_gamma (property), FLAGS);
 
   gegl_param_spec_int_set_steps (GEGL_PARAM_SPEC_INT (spec), step, 5 * step);
   return spec;
 }
 
 static GParamSpec *
-properties_make_choice (const OperationDescription *description, const FilterProperty *property,
-                        const OperationProperty *differences, const char *nick)
+properties_make_choice (const FilterDescription *filter, const FilterProperty *property,
+                        const char *nick)
 {
-  g_autofree char *type = get_enum_name (description, property);
+  g_autofree char *type = get_enum_name (filter, property);
 
   /* GIMP 3 offers only GEGL's own kind of enum to scripts. */
   return gegl_param_spec_enum (filter_property_get_operation_name (property), nick,
                                _ (property->tooltip), g_type_from_name (type),
-                               get_enum_value (differences, (int) property->initial), FLAGS);
+                               get_enum_value (property, (int) property->initial), FLAGS);
 }
 
 /* A graph has no matrices, so the property is a text. */
 static GParamSpec *
-properties_make_matrix (const FilterProperty *property, const OperationProperty *differences,
-                        const char *nick)
+properties_make_matrix (const FilterProperty *property, const char *nick)
 {
   g_autofree char *text = matrix_text_print (property->matrix);
   GParamSpec *spec = gegl_param_spec_string (filter_property_get_operation_name (property), nick,
@@ -212,21 +213,21 @@ properties_make_matrix (const FilterProperty *property, const OperationProperty 
 }
 
 static GParamSpec *
-make_setting (const OperationDescription *description, const FilterProperty *property)
+make_setting (const FilterDescription *filter, const FilterProperty *property)
 {
-  const OperationProperty differences = get_differences (description, property);
-  g_autofree char *nick = get_nick (_ (differences.label ? differences.label : property->label));
+  g_autofree char *nick = get_nick (
+    _ (property->gegl.nick ? property->gegl.nick : property->label));
 
   switch (property->type)
     {
     case FILTER_NUMBER:
-      return properties_make_number (property, &differences, nick);
+      return properties_make_number (property, nick);
     case FILTER_WHOLE_NUMBER:
-      return make_whole_number (property, &differences, nick);
+      return make_whole_number (property, nick);
     case FILTER_CHOICE:
-      return properties_make_choice (description, property, &differences, nick);
+      return properties_make_choice (filter, property, nick);
     case FILTER_MATRIX:
-      return properties_make_matrix (property, &differences, nick);
+      return properties_make_matrix (property, nick);
     case FILTER_SWITCH:
       break;
     }
@@ -235,10 +236,17 @@ make_setting (const OperationDescription *description, const FilterProperty *pro
 }
 
 static void
-set_key (GParamSpec *spec, const char *key, const char *value)
+set_keys (GParamSpec *spec, const char *text)
 {
-  if (value)
-    gegl_param_spec_set_property_key (spec, key, value);
+  g_auto (GStrv) keys = g_strsplit (text ? text : "", " ", -1);
+
+  for (guint i = 0; keys[i]; i++)
+    {
+      char *value = strchr (keys[i], '=');
+
+      *value = '\0';
+      gegl_param_spec_set_property_key (spec, keys[i], value + 1);
+    }
 }
 
 /* Has GIMP's dialog disable a control that has no effect with the chosen kind, the first property:
@@ -256,21 +264,19 @@ set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
         separator = ",";
       }
   g_string_append_c (text, '}');
-  set_key (spec, "sensitive", text->str);
+  gegl_param_spec_set_property_key (spec, "sensitive", text->str);
 }
 
 static GParamSpec *
-make_setting_with_keys (const OperationDescription *description, const FilterProperty *property)
+make_setting_with_keys (const FilterDescription *filter, const FilterProperty *property)
 {
-  const OperationProperty differences = get_differences (description, property);
-  GParamSpec *spec = make_setting (description, property);
+  GParamSpec *spec = make_setting (filter, property);
 
-  set_key (spec, "unit", differences.unit);
-  set_key (spec, "axis", differences.axis);
-  set_key (spec, "direction", differences.direction);
-  set_key (spec, "visible", property->bits ? "0" : NULL); /* its switches are */
+  set_keys (spec, property->gegl.keys);
+  if (property->bits)
+    gegl_param_spec_set_property_key (spec, "visible", "0"); /* its switches are */
   if (property->kinds)
-    set_kinds (spec, description->filter->properties, property->kinds);
+    set_kinds (spec, filter->properties, property->kinds);
   return spec;
 }
 
@@ -298,8 +304,8 @@ make_problem (void)
                                              "What is wrong with the settings", FALSE, FALSE, "",
                                              FLAGS);
 
-  set_key (spec, "error", "true");
-  set_key (spec, "visible", "invalid");
+  gegl_param_spec_set_property_key (spec, "error", "true");
+  gegl_param_spec_set_property_key (spec, "visible", "invalid");
   return spec;
 }
 
@@ -309,14 +315,14 @@ make_hidden (const char *name, const char *blurb)
 {
   GParamSpec *spec = g_param_spec_boolean (name, name, blurb, FALSE, FLAGS);
 
-  set_key (spec, "visible", "0");
+  gegl_param_spec_set_property_key (spec, "visible", "0");
   return spec;
 }
 
 static GParamSpec *
-make_spec (const OperationDescription *description, const Property *property)
+make_spec (const FilterDescription *filter, const Property *property)
 {
-  const FilterProperty *of = &description->filter->properties[property->index];
+  const FilterProperty *of = &filter->properties[property->index];
 
   switch (property->kind)
     {
@@ -334,18 +340,18 @@ make_spec (const OperationDescription *description, const Property *property)
     case PROPERTY_MATRIX:
       break;
     }
-  return make_setting_with_keys (description, of);
+  return make_setting_with_keys (filter, of);
 }
 
 void
-properties_install (GObjectClass *class, const OperationDescription *description)
+properties_install (GObjectClass *class, const FilterDescription *filter)
 {
   Property property = { 0 };
 
   for (guint id = 1; property.kind != PROPERTY_FLOATS; id++)
     {
-      property = properties_find (description, id);
-      g_object_class_install_property (class, id, make_spec (description, &property));
+      property = properties_find (filter, id);
+      g_object_class_install_property (class, id, make_spec (filter, &property));
     }
 }
 
@@ -368,21 +374,19 @@ to_valid (const FilterProperty *property, const FilterSettings *settings, guint 
 }
 
 static int
-find_choice (const OperationDescription *description, const FilterProperty *property, int value)
+find_choice (const FilterProperty *property, int value)
 {
-  const OperationProperty differences = get_differences (description, property);
-
   for (int i = 0; property->choices[i].name; i++)
-    if (get_enum_value (&differences, i) == value)
+    if (get_enum_value (property, i) == value)
       return i;
   return (int) property->initial;
 }
 
 gboolean
-properties_set (const OperationDescription *description, FilterSettings *settings, guint index,
+properties_set (const FilterDescription *filter, FilterSettings *settings, guint index,
                 const GValue *value)
 {
-  const FilterProperty *property = &description->filter->properties[index];
+  const FilterProperty *property = &filter->properties[index];
   g_auto (GValue) whole = G_VALUE_INIT;
   int given, taken;
 
@@ -395,18 +399,17 @@ properties_set (const OperationDescription *description, FilterSettings *setting
   g_value_transform (value, &whole);
   given = g_value_get_int (&whole);
   if (property->type == FILTER_CHOICE)
-    given = find_choice (description, property, given);
+    given = find_choice (property, given);
   taken = to_valid (property, settings, index, given);
   filter_settings_set (settings, index, taken);
   return taken != given;
 }
 
 void
-properties_get (const OperationDescription *description, const FilterSettings *settings,
-                guint index, GValue *value)
+properties_get (const FilterDescription *filter, const FilterSettings *settings, guint index,
+                GValue *value)
 {
-  const FilterProperty *property = &description->filter->properties[index];
-  const OperationProperty differences = get_differences (description, property);
+  const FilterProperty *property = &filter->properties[index];
   double number = filter_settings_get (settings, index);
   g_auto (GValue) whole = G_VALUE_INIT;
 
@@ -416,6 +419,6 @@ properties_get (const OperationDescription *description, const FilterSettings *s
       return;
     }
   g_value_init (&whole, G_TYPE_INT);
-  g_value_set_int (&whole, get_enum_value (&differences, (int) number));
+  g_value_set_int (&whole, get_enum_value (property, (int) number));
   g_value_transform (&whole, value);
 }

@@ -1,7 +1,9 @@
-/* The properties of a description as those of a GObject. */
+/* The properties of a filter as those of a GObject. */
 #pragma once
 
-#include "operation-description.h"
+#include "filter.h"
+
+#include <glib-object.h>
 
 /* The kinds of an operation's properties. Their IDs are from 1 on, in the order in which dialogs
  * show the filter's, which is also that of GIMP's dialog. */
@@ -17,25 +19,25 @@ typedef enum {
 
 typedef struct {
   PropertyKind kind;
-  guint index; /* the description's property; not for PROPERTY_FLOATS */
+  guint index; /* the filter's property; not for PROPERTY_FLOATS */
   guint bit;   /* of PROPERTY_BIT */
 } Property;
 
-Property properties_find (const OperationDescription *description, guint id);
+Property properties_find (const FilterDescription *filter, guint id);
 
 /* Registers the enums of choices. May be called again for the same module. */
-void properties_register (GTypeModule *module, const OperationDescription *description);
+void properties_register (GTypeModule *module, const FilterDescription *filter);
 
 /* Installs the operation's properties in its class. */
-void properties_install (GObjectClass *class, const OperationDescription *description);
+void properties_install (GObjectClass *class, const FilterDescription *filter);
 
-/* Copy a property, index in the description, from value to settings and back. It must not be a
+/* Copy the filter's property with that index from value to settings and back. It must not be a
  * matrix.
  *
  * A whole number that is not valid is replaced by the next one that is, in the direction in which
  * the number changes, or in place of the first step from 0, by what 0 stands for. Returns whether
  * it is. */
-gboolean properties_set (const OperationDescription *description, FilterSettings *settings,
-                         guint index, const GValue *value);
-void properties_get (const OperationDescription *description, const FilterSettings *settings,
-                     guint index, GValue *value);
+gboolean properties_set (const FilterDescription *filter, FilterSettings *settings, guint index,
+                         const GValue *value);
+void properties_get (const FilterDescription *filter, const FilterSettings *settings, guint index,
+                     GValue *value);

@@ -161,8 +161,8 @@ trace (const Work *work, gint64 start, const FxReport *report)
   char reading[G_ASCII_DTOSTR_BUF_SIZE], writing[G_ASCII_DTOSTR_BUF_SIZE];
 
   fx_trace ("process", start, bytes, "%s %dx%d at %d %d, %s, read %s ms, written %s ms",
-            work->run->description->filter->operation, result->width, result->height, result->x,
-            result->y, report->device_name,
+            work->run->filter->operation, result->width, result->height, result->x, result->y,
+            report->device_name,
             g_ascii_formatd (reading, sizeof reading, "%.3f", work->reading / 1000.0),
             g_ascii_formatd (writing, sizeof writing, "%.3f", work->writing / 1000.0));
 }

@@ -1,12 +1,14 @@
 /* One call of an operation, in which the engine computes a part of the result. */
 #pragma once
 
-#include "operation-description.h"
+#include "filter.h"
 #include "pixels.h"
+
+#include <gegl-plugin.h>
 
 typedef struct {
   GeglOperation *operation; /* gets the progress */
-  const OperationDescription *description;
+  const FilterDescription *filter;
   FilterSettings *settings;
   Pixels pixels;
   FxPlan *plan; /* made from settings and pixels */

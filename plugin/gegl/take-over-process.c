@@ -19,6 +19,7 @@
 #include "take-over-process.h"
 
 #include "evaluate.h"
+#include "rectangles.h"
 #include "taken.h"
 
 #include <string.h>
@@ -64,38 +65,36 @@ static void
 attach (GeglOperation *theirs)
 {
   const Taken *taken = taken_get (theirs);
-  const TakenSetting *setting;
   Pair *pair;
 
   taken->theirs.attach (theirs);
   if (! taken_is_wanted (theirs))
     return;
   pair = g_new0 (Pair, 1);
-  pair->ours = g_object_new (g_type_from_name (taken->ours->type_name), "floats",
-                             taken_is_part (theirs), NULL);
-  for (setting = taken->operation->settings; setting && setting->name; setting++)
-    g_object_set (pair->ours, setting->name, setting->value, NULL);
+  pair->ours = g_object_new (taken->type, "floats", taken_is_part (theirs), NULL);
   evaluate_set_theirs (pair->ours, theirs);
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);
 }
 
 /* Sets a property of ours as that of theirs. Returns FALSE if it is out of range there. */
 static gboolean
-set_property (GeglOperation *ours, GeglOperation *theirs, const TakenProperty *property,
+set_property (GeglOperation *ours, GeglOperation *theirs, const TakeOverProperty *property,
               const GeglRectangle *box)
 {
-  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), property->ours);
+  const char *name = taken_get_own_name (property);
+  const FxGeometry geometry = rectangles_get_geometry (box);
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), name);
   const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (spec);
   double value, last;
 
-  g_object_get (theirs, property->theirs, &value, NULL);
+  g_object_get (theirs, property->gegl_name, &value, NULL);
   if (property->convert)
-    value = property->convert (value, box);
+    value = property->convert (value, &geometry);
   if (value < range->minimum || value > range->maximum)
     return FALSE;
-  g_object_get (ours, property->ours, &last, NULL);
+  g_object_get (ours, name, &last, NULL);
   if (value != last) /* what is set is computed again */
-    g_object_set (ours, property->ours, value, NULL);
+    g_object_set (ours, name, value, NULL);
   return TRUE;
 }
 
@@ -104,12 +103,12 @@ static gboolean
 set_ours (GeglOperation *ours, GeglOperation *theirs)
 {
   const GeglRectangle *box = gegl_operation_source_get_bounding_box (theirs, "input");
-  const TakenProperty *property;
+  const TakeOverProperty *property;
 
   if (! box || gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box) ||
       gegl_node_get_producer (theirs->node, "aux", NULL))
     return FALSE;
-  for (property = taken_get (theirs)->operation->properties; property->theirs; property++)
+  for (property = taken_get (theirs)->take_over->properties; property->gegl_name; property++)
     if (! set_property (ours, theirs, property, box))
       return FALSE;
   return TRUE;

@@ -3,7 +3,7 @@
 #include "take-over-switch.h"
 
 #include "error.h"
-#include "operation-description.h"
+#include "filters.h"
 
 #include <dlfcn.h>
 #include <glib/gi18n-lib.h>
@@ -12,8 +12,6 @@
 #define VARIABLE "CUDA_BLUR_TAKE_OVER"
 #define MARK     "cuda-blur-take-over" /* setup.sh makes it */
 #define PREFIX   "gegl:"
-
-#define POINT(name) &name##_operation,
 
 /* Returns the file's path, or NULL if the system does not know that of this module; free it. */
 static char *
@@ -51,12 +49,11 @@ get_text (char **source)
 static gboolean
 is_known (const char *name)
 {
-  static const OperationDescription *const operations[] = { FILTER_LIST (POINT) };
-  const TakenOperation *taken;
+  const TakeOver *take_over;
 
-  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
-    for (taken = operations[i]->taken; taken && taken->name; taken++)
-      if (strcmp (taken->name + strlen (PREFIX), name) == 0)
+  for (guint i = 0; filters[i]; i++)
+    for (take_over = filters[i]->take_overs; take_over && take_over->name; take_over++)
+      if (strcmp (take_over->name + strlen (PREFIX), name) == 0)
         return TRUE;
   return FALSE;
 }

@@ -39,33 +39,44 @@ has_known_layout (void)
          operation.instance_size == sizeof (GeglOperation);
 }
 
+/* Bindings between enums pass the number. */
 static gboolean
-has_known_choices (GParamSpec *spec, const char *const *choices)
+has_same_choices (GParamSpec *theirs, GParamSpec *ours)
 {
-  GEnumClass *class = G_PARAM_SPEC_ENUM (spec)->enum_class;
-  guint n;
+  GEnumClass *choices = G_PARAM_SPEC_ENUM (theirs)->enum_class;
+  const GEnumClass *own = G_PARAM_SPEC_ENUM (ours)->enum_class;
 
-  for (n = 0; choices[n]; n++)
+  for (guint i = 0; i < own->n_values; i++)
     {
-      const GEnumValue *value = g_enum_get_value (class, (int) n);
+      const GEnumValue *value = g_enum_get_value (choices, own->values[i].value);
 
-      if (! value || strcmp (value->value_nick, choices[n]) != 0)
+      if (! value || strcmp (value->value_nick, own->values[i].value_nick) != 0)
         return FALSE;
     }
-  return class->n_values == n;
+  return choices->n_values == own->n_values;
 }
 
 static gboolean
-has_known_properties (GeglOperationClass *class, const TakenProperty *properties)
+has_same_type (GParamSpec *theirs, GParamSpec *ours)
 {
-  const TakenProperty *property;
+  return G_TYPE_FUNDAMENTAL (theirs->value_type) == G_TYPE_FUNDAMENTAL (ours->value_type) &&
+         (! G_IS_PARAM_SPEC_ENUM (theirs) || has_same_choices (theirs, ours));
+}
 
-  for (property = properties; property->theirs; property++)
+static gboolean
+has_known_properties (GeglOperationClass *class, const TakeOverProperty *properties,
+                      OperationClass *ours)
+{
+  const TakeOverProperty *property;
+
+  for (property = properties; property->gegl_name; property++)
     {
-      GParamSpec *spec = g_object_class_find_property (G_OBJECT_CLASS (class), property->theirs);
+      GParamSpec *theirs = g_object_class_find_property (G_OBJECT_CLASS (class),
+                                                         property->gegl_name);
 
-      if (! spec || ! g_type_is_a (spec->value_type, property->type) ||
-          (property->choices && ! has_known_choices (spec, property->choices)))
+      if (! theirs ||
+          ! has_same_type (theirs, g_object_class_find_property (G_OBJECT_CLASS (ours),
+                                                                 taken_get_own_name (property))))
         return FALSE;
     }
   return TRUE;
@@ -83,7 +94,7 @@ static void
 attach_graph (GeglOperation *theirs)
 {
   const Taken *taken = taken_get (theirs);
-  const TakenProperty *property;
+  const TakeOverProperty *property;
   GeglNode *node = theirs->node, *ours;
 
   if (! taken_is_wanted (theirs))
@@ -91,25 +102,24 @@ attach_graph (GeglOperation *theirs)
       taken->theirs.attach (theirs);
       return;
     }
-  ours = gegl_node_new_child (node, "operation", taken->ours->filter->operation, "floats",
-                              taken_is_part (theirs), NULL);
+  ours = gegl_node_new_child (node, "operation", taken->operation, "floats", taken_is_part (theirs),
+                              NULL);
   gegl_node_link_many (gegl_node_get_input_proxy (node, "input"), ours,
                        gegl_node_get_output_proxy (node, "output"), NULL);
-  for (property = taken->operation->properties; property->theirs; property++)
-    gegl_operation_meta_redirect (theirs, property->theirs, ours, property->ours);
+  for (property = taken->take_over->properties; property->gegl_name; property++)
+    gegl_operation_meta_redirect (theirs, property->gegl_name, ours, taken_get_own_name (property));
 }
 
 /* Replaces functions of the class. Returns FALSE if it is not known. */
 static gboolean
-replace (GeglOperationClass *class, const TakenOperation *operation,
-         const OperationDescription *ours)
+replace (GeglOperationClass *class, const TakeOver *take_over, OperationClass *ours)
 {
   gboolean graph = g_type_is_a (G_TYPE_FROM_CLASS (class), GEGL_TYPE_OPERATION_META);
 
-  if (! has_known_properties (class, operation->properties) ||
+  if (! has_known_properties (class, take_over->properties, ours) ||
       (! graph && ! has_known_functions (class)))
     return FALSE;
-  if (! taken_record (class, operation, ours))
+  if (! taken_record (class, take_over, ours))
     return TRUE;
   if (graph)
     g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach_graph);
@@ -119,36 +129,36 @@ replace (GeglOperationClass *class, const TakenOperation *operation,
 }
 
 static gboolean
-begin (const TakenOperation *operation, const OperationDescription *ours, GError **error)
+begin (const TakeOver *take_over, OperationClass *ours, GError **error)
 {
   GeglOperationClass *class;
   int major, minor, micro;
   gboolean wanted;
 
-  if (! take_over_switch_read (operation->name, &wanted, error))
+  if (! take_over_switch_read (take_over->name, &wanted, error))
     return FALSE;
   if (! wanted)
     return TRUE;
-  class = has_known_layout () ? ref_class (GEGL_TYPE_OPERATION, operation->name) : NULL;
-  if (class && replace (class, operation, ours))
+  class = has_known_layout () ? ref_class (GEGL_TYPE_OPERATION, take_over->name) : NULL;
+  if (class && replace (class, take_over, ours))
     return TRUE;
   if (class)
     g_type_class_unref (class);
   gegl_get_version (&major, &minor, &micro);
   return fx_refuse (error, _ ("%s of GEGL %d.%d.%d is not known, so it is not replaced"),
-                    operation->name, major, minor, micro);
+                    take_over->name, major, minor, micro);
 }
 
 void
-take_over_begin (const OperationDescription *ours)
+take_over_begin (OperationClass *ours)
 {
-  const TakenOperation *operation;
+  const TakeOver *take_over;
 
-  for (operation = ours->taken; operation && operation->name; operation++)
+  for (take_over = ours->filter->take_overs; take_over && take_over->name; take_over++)
     {
       g_autoptr (GError) error = NULL;
 
-      if (! begin (operation, ours, &error))
+      if (! begin (take_over, ours, &error))
         message_show_once (error->message);
     }
 }

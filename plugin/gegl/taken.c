@@ -9,8 +9,7 @@ get_quark (void)
 }
 
 gboolean
-taken_record (GeglOperationClass *class, const TakenOperation *operation,
-              const OperationDescription *ours)
+taken_record (GeglOperationClass *class, const TakeOver *take_over, const OperationClass *ours)
 {
   GType type = G_TYPE_FROM_CLASS (class);
   Taken *taken;
@@ -18,7 +17,7 @@ taken_record (GeglOperationClass *class, const TakenOperation *operation,
   if (g_type_get_qdata (type, get_quark ()))
     return FALSE;
   taken = g_new (Taken, 1);
-  *taken = (Taken) { operation, ours, *class };
+  *taken = (Taken) { take_over, ours->filter->operation, G_TYPE_FROM_CLASS (ours), *class };
   g_type_set_qdata (type, get_quark (), taken);
   return TRUE;
 }
@@ -29,12 +28,18 @@ taken_get (GeglOperation *operation)
   return g_type_get_qdata (G_TYPE_FROM_INSTANCE (operation), get_quark ());
 }
 
+const char *
+taken_get_own_name (const TakeOverProperty *property)
+{
+  return property->name ? property->name : property->gegl_name;
+}
+
 gboolean
 taken_is_wanted (GeglOperation *operation)
 {
   gboolean wanted;
 
-  return take_over_switch_read (taken_get (operation)->operation->name, &wanted, NULL) && wanted;
+  return take_over_switch_read (taken_get (operation)->take_over->name, &wanted, NULL) && wanted;
 }
 
 gboolean

@@ -1,22 +1,26 @@
 /* GEGL's classes that are taken over. */
 #pragma once
 
-#include "operation-description.h"
+#include "instance.h"
 
 typedef struct {
-  const TakenOperation *operation;
-  const OperationDescription *ours;
+  const TakeOver *take_over;
+  const char *operation;     /* of the filter */
+  GType type;                /* of that operation */
   GeglOperationClass theirs; /* the class as it was */
 } Taken;
 
 /* Records that ours takes the class over, before its functions are replaced. Does nothing and
  * returns FALSE if it is taken over already, by this copy of the module or by another one. The
  * record stays as long as the process. */
-gboolean taken_record (GeglOperationClass *class, const TakenOperation *operation,
-                       const OperationDescription *ours);
+gboolean taken_record (GeglOperationClass *class, const TakeOver *take_over,
+                       const OperationClass *ours);
 
 /* Returns the record of the operation's class, which must be taken over. */
 const Taken *taken_get (GeglOperation *operation);
+
+/* Returns the name of the filter's property. */
+const char *taken_get_own_name (const TakeOverProperty *property);
 
 /* Returns whether the user wants a new operation, whose class must be taken over, to be ours. */
 gboolean taken_is_wanted (GeglOperation *operation);

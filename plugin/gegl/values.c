@@ -21,7 +21,7 @@ copy_text (const char *text)
 static void
 set_matrix (Operation *operation, guint index, const char *text)
 {
-  const FilterProperty *property = &instance_get_description (operation)->filter->properties[index];
+  const FilterProperty *property = &instance_get_filter (operation)->properties[index];
   g_autoptr (FilterMatrix) matrix = NULL;
 
   g_free (operation->text);
@@ -53,7 +53,7 @@ values_has_bits (const Operation *operation)
 static void
 take_bits (Operation *operation, guint index)
 {
-  guint all = (guint) instance_get_description (operation)->filter->properties[index].maximum;
+  guint all = (guint) instance_get_filter (operation)->properties[index].maximum;
 
   filter_settings_set (operation->settings, index,
                        ! operation->sum && operation->bits == all ? 0 : get_bits (operation));
@@ -63,8 +63,7 @@ take_bits (Operation *operation, guint index)
 static void
 set_bit (Operation *operation, const Property *property, gboolean on)
 {
-  guint all =
-    (guint) instance_get_description (operation)->filter->properties[property->index].maximum;
+  guint all = (guint) instance_get_filter (operation)->properties[property->index].maximum;
   guint bit = 1u << property->bit, bits = get_bits (operation) & all;
 
   operation->bits = on ? bits | bit : bits & ~bit;
@@ -76,10 +75,10 @@ set_bit (Operation *operation, const Property *property, gboolean on)
 static gboolean
 set_setting (Operation *operation, guint index, const GValue *value)
 {
-  const OperationDescription *description = instance_get_description (operation);
+  const FilterDescription *filter = instance_get_filter (operation);
 
-  if (! description->filter->properties[index].bits)
-    return properties_set (description, operation->settings, index, value);
+  if (! filter->properties[index].bits)
+    return properties_set (filter, operation->settings, index, value);
   operation->sum = (guint) g_value_get_int (value);
   take_bits (operation, index);
   return FALSE;
@@ -89,12 +88,12 @@ set_setting (Operation *operation, guint index, const GValue *value)
 static void
 get_setting (const Operation *operation, guint index, GValue *value)
 {
-  const OperationDescription *description = instance_get_description ((gpointer) operation);
+  const FilterDescription *filter = instance_get_filter ((gpointer) operation);
 
-  if (description->filter->properties[index].bits)
+  if (filter->properties[index].bits)
     g_value_set_int (value, (int) operation->sum);
   else
-    properties_get (description, operation->settings, index, value);
+    properties_get (filter, operation->settings, index, value);
 }
 
 /* Call this under the lock. Returns whether the value was replaced. */
@@ -129,8 +128,7 @@ set_value (Operation *operation, const Property *property, const GValue *value)
 static void
 tell (Operation *operation, const Property *property)
 {
-  const FilterProperty *of = &instance_get_description (operation)
-                                ->filter->properties[property->index];
+  const FilterProperty *of = &instance_get_filter (operation)->properties[property->index];
 
   if (property->kind == PROPERTY_BIT)
     g_object_notify (G_OBJECT (operation), of->name);
@@ -163,7 +161,7 @@ notify_later (Operation *operation, GParamSpec *replaced)
 void
 values_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
-  const Property property = properties_find (instance_get_description (object), id);
+  const Property property = properties_find (instance_get_filter (object), id);
   Operation *operation = (Operation *) object;
   gboolean replaced;
 
@@ -181,7 +179,7 @@ values_set_property (GObject *object, guint id, const GValue *value, GParamSpec 
 void
 values_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  const Property property = properties_find (instance_get_description (object), id);
+  const Property property = properties_find (instance_get_filter (object), id);
   Operation *operation = (Operation *) object;
 
   g_mutex_lock (&operation->lock);

@@ -27,13 +27,18 @@ class Slider(ctypes.Structure):
     _fields_ = [("digits", c_int), ("step", c_double), ("end", c_double), ("bend", c_double)]
 
 
+class Gegl(ctypes.Structure):
+    _fields_ = [("ui_minimum", c_double), ("ui_maximum", c_double), ("ui_gamma", c_double),
+                ("keys", c_char_p), ("nick", c_char_p)]
+
+
 class Property(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int), ("role", c_int),
                 ("control", c_int), ("last", c_int), ("minimum", c_double), ("maximum", c_double),
                 ("initial", c_double), ("matrix", c_void_p), ("choices", POINTER(Choice)),
                 ("bits", POINTER(Choice)), ("label", c_char_p),
                 ("tooltip", c_char_p), ("traced", c_char_p), ("kinds", c_uint),
-                ("automatic", Automatic), ("least", c_int), ("slider", Slider)]
+                ("automatic", Automatic), ("least", c_int), ("slider", Slider), ("gegl", Gegl)]
 
 
 class Description(ctypes.Structure):

@@ -21,7 +21,7 @@ fx.library.declare({
     "filter_settings_assign": (None, [c_void_p, c_void_p]),
     "filter_settings_from_bytes": (c_void_p, [FILTER, c_char_p, c_size_t], True),
     "filter_settings_from_words": (c_void_p, [FILTER, POINTER(c_char_p), c_int], True),
-    "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
+    "filter_settings_set_words": (c_int, [c_void_p, c_char_p], True),
     "filters_find": (FILTER, [c_char_p]),
 })
 
@@ -292,7 +292,7 @@ def test_presets(filter):
     presets = filter.contents.presets
     for preset in itertools.takewhile(lambda item: item.name, presets) if presets else ():
         settings, words = Settings(filter), preset.label.decode().split()
-        fx.call("filter_settings_set_preset", settings.handle, byref(preset))
+        fx.call("filter_settings_set_words", settings.handle, preset.label)
         assert settings.get_all() == from_words(filter, *words).get_all()
         assert len(words) >= 1 and all("=" in word for word in words)
 
@@ -302,8 +302,7 @@ def test_wrong_preset(words):
     """Words that are wrong change nothing."""
     settings = Settings(LENS)
     with pytest.raises(fx.Error):
-        fx.call("filter_settings_set_preset", settings.handle,
-                byref(Choice(b"wrong", words.encode())))
+        fx.call("filter_settings_set_words", settings.handle, words.encode())
     assert settings.get_all() == Settings(LENS).get_all()
 
 

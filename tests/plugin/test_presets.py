@@ -31,7 +31,7 @@ class Array(ctypes.Structure):
 
 ARRAY = POINTER(Array)
 fx.library.declare({
-    "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
+    "filter_settings_set_words": (c_int, [c_void_p, c_char_p], True),
     "g_ptr_array_add": (None, [ARRAY, POINTER(Preset)]),
     "g_ptr_array_new_with_free_func": (ARRAY, [c_void_p]),
     "g_ptr_array_unref": (None, [ARRAY]),
@@ -471,7 +471,7 @@ def to_number(word):
 def get_whole(filter, preset):
     """All that the operation then has. clip-extent is the opposite of the layer's growth."""
     settings = Settings(filter)
-    fx.call("filter_settings_set_preset", settings.handle, ctypes.byref(preset))
+    fx.call("filter_settings_set_words", settings.handle, preset.label)
     words = dict(line.split("=") for line in settings.print().decode().split())
     values = {}
     for property in get_properties(filter):

@@ -2,8 +2,6 @@
 #include "filters.h"
 #include "invert.h"
 
-#define NAME "cuda-invert"
-
 enum { AMOUNT, LIGHT, DEVICE, PROPERTIES };
 
 static InvertParams
@@ -46,9 +44,7 @@ static const FilterProperty properties[PROPERTIES] = {
 };
 
 const FilterDescription invert_colors = {
-  .name = NAME,
-  .procedure = "plug-in-" NAME,
-  .operation = "cuda:invert",
+  FILTER_NAMES ("invert"),
   .title = N_ ("Invert Colors (CUDA)"),
   .menu_label = N_ ("Invert Colors (_CUDA)..."),
   .menu_path = "<Image>/Filters/Generic",

@@ -71,7 +71,7 @@ pack_texts() {
   for part in messages gimps user nvidia presets install take-over status remove; do
     cp "$root/plugin/setup/$part.sh" "$top/setup"
   done
-  cp "$root"/plugin/gegl/*.settings "$top/setup"
+  cp "$build"/plugin/filters/presets/*.settings "$top/setup"
   [ ! -d "$build/plugin/help/help" ] || cp -RL "$build/plugin/help/help" "$top/plugin/help"
   for mo in "$build"/po/*/LC_MESSAGES/*.mo; do
     folder=${mo#"$build/"}

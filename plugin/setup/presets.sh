@@ -1,14 +1,12 @@
 # shellcheck shell=sh
 # Sourced after messages.sh: the presets that come with a filter, for GIMP 3, which has no other
-# place for them than the file in which it keeps the user's own, and what was set last. A file
-# *.settings has them as GIMP writes them, with English names and all settings: GIMP sets what is
-# not in it to what a dialog begins with.
+# place for them than the file in which it keeps the user's own, and what was set last. The build
+# has made a file of each filter's, of the same name and form, with English names.
 
-# Runs a command with each such file, and with GIMP's, which is named after the type of presets.
+# Runs a command with each such file, and with GIMP's.
 with_presets() { # COMMAND PROFILE
-  for given in "$root"/plugin/gegl/*.settings "$root"/setup/*.settings; do
-    [ -f "$given" ] || continue
-    "$1" "$given" "$2/filters/$(sed -n '1s/^(\([^ ]*\) .*/\1/p' "$given").settings"
+  for given in "$build"/plugin/filters/presets/*.settings "$root"/setup/*.settings; do
+    [ ! -f "$given" ] || "$1" "$given" "$2/filters/${given##*/}"
   done
 }
 

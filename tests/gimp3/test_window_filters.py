@@ -35,10 +35,11 @@ def paint(layer):
 
 
 @pytest.fixture(scope="module")
-def layer(home, window):
-    subprocess.run(["sh", "-euc", 'root=$1; . "$1/plugin/setup/presets.sh"; install_presets "$2"',
-                    "sh", os.path.join(HERE, "..", ".."), home.get_path("gimp/plug-ins/cuda-blur")],
-                   check=True)
+def layer(home, window, build):
+    root = os.path.join(HERE, "..", "..")
+    subprocess.run(["sh", "-euc", 'root=$1 build=$2; . "$1/plugin/setup/presets.sh"; '
+                    'install_presets "$3"', "sh", root, build,
+                    home.get_path("gimp/plug-ins/cuda-blur")], check=True)
     layer = Drawable.make(window.gimp, np.random.default_rng(1), 3)
     paint(layer)
     window.show(layer)

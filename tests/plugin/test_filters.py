@@ -12,8 +12,8 @@ import pytest
 
 import fx
 from cases import list_examples, load_parts
-from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, NAMES, NUMBER, Choice,
-                          Settings, get_property, matrix, take_text)
+from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, NAMES, NUMBER, Settings,
+                          get_property, matrix, take_text)
 from formats import Format
 
 fx.library.declare({

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import fx
-from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, Choice, Settings, get_properties,
-                          matrix, take_text)
+from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, Settings, get_properties, matrix,
+                          take_text)
 
 NAME_MAX = 255
 OPEN, NO_FILE, PARSE = (("gimp-config-error-quark", code) for code in (0, 1, 3))
@@ -451,7 +451,7 @@ def test_gallery(tmp_path, name):
 # ---- GIMP 3 ----
 
 
-OPERATIONS = GALLERY.parents[1] / "gegl"
+WRITTEN = Path(os.environ["CUDA_BLUR_TEST_PRESETS"])
 
 
 def parse_gimp(text):
@@ -489,6 +489,6 @@ def test_whole(filter):
     presets = filter.contents.presets
     expected = {preset.name.decode(): get_whole(filter, preset) for preset in
                 itertools.takewhile(lambda item: item.name, presets)} if presets else {}
-    path = OPERATIONS / f"{filter.contents.operation.decode().removeprefix('cuda:')}.settings"
+    path = WRITTEN / f"GimpGegl-{filter.contents.name.decode()}-config.settings"
     assert path.exists() == bool(expected)
     assert not expected or parse_gimp(path.read_text()) == expected

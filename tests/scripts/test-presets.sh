@@ -1,15 +1,16 @@
 #!/bin/sh
 # The presets that setup.sh and install.sh give GIMP 3: those of GIMP 2.10, beside the user's own.
-# Speaks TAP. Usage: sh tests/scripts/test-presets.sh SOURCE_FOLDER
+# Speaks TAP. Usage: sh tests/scripts/test-presets.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
-cd "$1" || exit 1
+build=$(cd "$2" && pwd -P) && cd "$1" || exit 1
 . tests/lib/tap.sh
 root=$PWD
 . plugin/setup/presets.sh
 profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
 trap 'rm -rf "$profile"' EXIT
-ours=plugin/gegl/lens-blur.settings
-file=$profile/filters/GimpGegl-cuda-lens-blur-config.settings
+name=GimpGegl-cuda-lens-blur-config.settings
+ours=$build/plugin/filters/presets/$name
+file=$profile/filters/$name
 die() { echo "Bail out! $*"; exit 1; }
 
 install() { install_presets "$profile/plug-ins/cuda-blur"; }
@@ -22,10 +23,8 @@ print_written() { # NAME TIME
 
 install
 installed=0
-for presets in plugin/gegl/*.settings; do
-  name=${presets##*/}
-  cmp -s "$presets" "$profile/filters/GimpGegl-cuda-${name%.settings}-config.settings" ||
-    installed=1
+for presets in "$build"/plugin/filters/presets/*; do
+  cmp -s "$presets" "$profile/filters/${presets##*/}" || installed=1
 done
 [ "$installed" -eq 0 ] && cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file"
 ok $? 'they are installed'

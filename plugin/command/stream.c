@@ -63,15 +63,14 @@ Stream *
 stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format)
 {
   Stream *stream = g_new0 (Stream, 1);
-  const FilterDescription *filter = filter_settings_get_filter (engine->settings);
 
   stream->engine = engine;
   stream->source = g_object_ref (source);
   stream->format = *format;
-  stream->plan = filter->make_plan (engine->settings, format,
-                                    &(FxGeometry) { .width = source->Xsize,
-                                                    .height = stream->source->Ysize },
-                                    FALSE);
+  stream->plan = filter_settings_make_plan (engine->settings, format,
+                                            &(FxGeometry) { .width = source->Xsize,
+                                                            .height = source->Ysize },
+                                            FALSE);
   stream->band_rows = choose_band_rows (stream);
   return stream;
 }

@@ -62,19 +62,13 @@ describe (const FilterSettings *settings, const FxPlan *plan)
                           params.rows, params.columns, facts.sum, facts.taps);
 }
 
-/* A mask's or a channel's values are no light. Their format is linear, so that linear light
- * converts nothing. */
 static FxPlan *
 convolution_matrix_make_plan (const FilterSettings *settings, const FxFormat *format,
                               const FxGeometry *geometry, gboolean coverage)
 {
-  ConvolveParams params = convolution_matrix_get_params (settings);
-  FxPlan *plan;
+  const ConvolveParams params = convolution_matrix_get_params (settings);
 
-  if (coverage)
-    params.light = FX_LIGHT_LINEAR;
-  plan = convolve_plan_new (&params, format, NULL);
-  return plan ? plan : fx_plan_new_missing (format);
+  return convolve_plan_new (&params, format, NULL);
 }
 
 /* Properties. */

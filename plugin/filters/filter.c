@@ -324,6 +324,32 @@ filter_settings_parse (FilterSettings *settings, guint property, const char *tex
 }
 
 void
+filter_settings_drop_light (FilterSettings *settings, FxLight light)
+{
+  const FilterDescription *filter = settings->filter;
+
+  for (guint i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
+      filter_settings_set (settings, i, light);
+    else if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS)
+      filter_settings_set (settings, i, 0.0);
+}
+
+/* The format of coverage is linear. */
+FxPlan *
+filter_settings_make_plan (const FilterSettings *settings, const FxFormat *format,
+                           const FxGeometry *geometry, gboolean coverage)
+{
+  g_autoptr (FilterSettings) used = filter_settings_copy (settings);
+  FxPlan *plan;
+
+  if (coverage)
+    filter_settings_drop_light (used, FX_LIGHT_LINEAR);
+  plan = settings->filter->make_plan (used, format, geometry, coverage);
+  return plan ? plan : fx_plan_new_missing (format);
+}
+
+void
 filter_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
                             int *y)
 {
@@ -419,7 +445,7 @@ filter_settings_describe (const FilterSettings *settings, const FxPlan *plan)
   if (! filter->describe)
     return NULL;
   if (! plan)
-    own = filter->make_plan (settings, &format, &pixel, FALSE);
+    own = filter_settings_make_plan (settings, &format, &pixel, FALSE);
   return filter->describe (settings, plan ? plan : own);
 }
 

@@ -62,8 +62,8 @@ typedef struct {
   const char *words; /* settings that stay as they are, like a preset's; NULL: none, as always in a
                         graph */
 
-  /* Makes the plan, without memory as the filter does. NULL: the filter's own function does, as
-   * always in a graph. */
+  /* Makes the plan, or returns NULL, like the filter's own function. NULL: that does, as always in
+   * a graph. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);
 
   /* GEGL's operation leaves out what lies beyond the input, instead of taking it for transparent:
@@ -161,9 +161,8 @@ struct FilterDescription {
   void (*draw_picture) (const FilterSettings *settings, int size, float *values);
   const char *picture_label;
 
-  /* Makes the plan for pixels in format. coverage means that they are a mask's or a channel's, to
-   * which light does not apply. geometry is the picture's place, before a layer grows. Never
-   * returns NULL: without memory, the plan is fx_plan_new_missing. Free it with fx_plan_free. */
+  /* Makes the plan, for filter_settings_make_plan, which has dropped light for coverage. Returns
+   * NULL if there is no memory for it. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format,
                         const FxGeometry *geometry, gboolean coverage);
 
@@ -246,6 +245,17 @@ gboolean filter_settings_parse (FilterSettings *settings, guint property, const 
 /* Returns FALSE with FX_ERROR_ARGUMENT if a value is out of range: the message names the property,
  * its value and the range. */
 gboolean filter_settings_check (const FilterSettings *settings, GError **error);
+
+/* Makes the plan for pixels in format. coverage means that they are a mask's or a channel's, to
+ * which light does not apply. geometry is the picture's place, before a layer grows. settings must
+ * have passed filter_settings_check. Never returns NULL: without memory, the plan is
+ * fx_plan_new_missing. Free it with fx_plan_free. */
+FxPlan *filter_settings_make_plan (const FilterSettings *settings, const FxFormat *format,
+                                   const FxGeometry *geometry, gboolean coverage);
+
+/* Prepares settings for coverage, whose values are no light, and have no highlights. light is that
+ * which converts nothing. */
+void filter_settings_drop_light (FilterSettings *settings, FxLight light);
 
 /* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
  * geometry is the layer's place before. settings must have passed filter_settings_check. */

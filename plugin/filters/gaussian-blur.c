@@ -53,16 +53,12 @@ gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geom
   blur_params_get_growth (&params, x, y);
 }
 
-/* A mask's or a channel's values are no light. Their format is linear, so that linear light
- * converts nothing. */
 static FxPlan *
 gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                          const FxGeometry *geometry, gboolean coverage)
 {
-  BlurParams params = gaussian_blur_get_params (settings);
+  const BlurParams params = gaussian_blur_get_params (settings);
 
-  if (coverage)
-    params.light = FX_LIGHT_LINEAR;
   return blur_plan_new (&params, format, NULL);
 }
 

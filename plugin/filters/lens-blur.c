@@ -63,21 +63,13 @@ draw_aperture (const FilterSettings *settings, int size, float *values)
   lens_params_draw_aperture (&params, size, values);
 }
 
-/* A mask's or a channel's values are no light, so they have no highlights. */
 static FxPlan *
 lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                      const FxGeometry *geometry, gboolean coverage)
 {
-  LensParams params = lens_blur_get_params (settings);
-  FxPlan *plan;
+  const LensParams params = lens_blur_get_params (settings);
 
-  if (coverage)
-    {
-      params.light = FX_LIGHT_LINEAR;
-      params.highlights = 0.0;
-    }
-  plan = lens_plan_new (&params, format, NULL);
-  return plan ? plan : fx_plan_new_missing (format);
+  return lens_plan_new (&params, format, NULL);
 }
 
 /* Properties. */

@@ -57,19 +57,13 @@ motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geomet
   motion_params_get_growth (&params, geometry, x, y);
 }
 
-/* A mask's or a channel's values are no light. Their format is linear, so that linear light
- * converts nothing. */
 static FxPlan *
 motion_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                        const FxGeometry *geometry, gboolean coverage)
 {
-  MotionParams params = motion_blur_get_params (settings);
-  FxPlan *plan;
+  const MotionParams params = motion_blur_get_params (settings);
 
-  if (coverage)
-    params.light = FX_LIGHT_LINEAR;
-  plan = motion_plan_new (&params, format, geometry, NULL);
-  return plan ? plan : fx_plan_new_missing (format);
+  return motion_plan_new (&params, format, geometry, NULL);
 }
 
 /* Properties. */

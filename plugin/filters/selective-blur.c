@@ -37,11 +37,9 @@ selective_blur_make_plan (const FilterSettings *settings, const FxFormat *format
                           const FxGeometry *geometry, gboolean coverage)
 {
   SelectiveParams params = selective_blur_get_params (settings);
-  FxPlan *plan;
 
   params.coverage = coverage;
-  plan = selective_plan_new (&params, format, NULL);
-  return plan ? plan : fx_plan_new_missing (format);
+  return selective_plan_new (&params, format, NULL);
 }
 
 /* Properties. */
@@ -140,9 +138,8 @@ make_taken_plan (const FilterSettings *settings, const FxFormat *format)
     .abyss = FX_ABYSS_CLAMP,
     .light = FX_LIGHT_PERCEPTUAL,
   };
-  FxPlan *plan = selective_plan_new (&params, format, NULL);
 
-  return plan ? plan : fx_plan_new_missing (format);
+  return selective_plan_new (&params, format, NULL);
 }
 
 static const TakeOverProperty taken_properties[] = {

@@ -12,7 +12,7 @@ trial_make_plan (const FilterSettings *settings)
 {
   const FxGeometry pixel = { .width = 1.0, .height = 1.0 };
 
-  return filter_settings_get_filter (settings)->make_plan (settings, &format, &pixel, FALSE);
+  return filter_settings_make_plan (settings, &format, &pixel, FALSE);
 }
 
 gboolean

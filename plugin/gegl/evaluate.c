@@ -94,13 +94,14 @@ evaluate_copy_settings (Operation *operation)
 static FxPlan *
 make_checked_plan (Operation *operation, const FilterSettings *settings)
 {
-  const FilterDescription *filter = instance_get_filter (operation);
   const FxFormat *format = &operation->pixels.format;
   const Taken *taken = operation->theirs ? taken_get (operation->theirs) : NULL;
+  FxPlan *plan;
 
-  if (taken && taken->take_over->make_plan)
-    return taken->take_over->make_plan (settings, format);
-  return filter->make_plan (settings, format, &operation->geometry, FALSE);
+  if (! taken || ! taken->take_over->make_plan)
+    return filter_settings_make_plan (settings, format, &operation->geometry, FALSE);
+  plan = taken->take_over->make_plan (settings, format);
+  return plan ? plan : fx_plan_new_missing (format);
 }
 
 /* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */

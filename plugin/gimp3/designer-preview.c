@@ -113,8 +113,7 @@ compute (DesignerPreview *preview, Part *part, GError **error)
                           .data = part };
   const FxGeometry geometry = { .width = image.width, .height = image.height };
   g_autoptr (FxPlan)
-    plan = filter_settings_get_filter (settings)->make_plan (settings, &image.format, &geometry,
-                                                             coverage);
+    plan = filter_settings_make_plan (settings, &image.format, &geometry, coverage);
 
   return fx_engine_run (preview->engine, plan, filter_settings_get_device (settings), &image, NULL,
                         error);

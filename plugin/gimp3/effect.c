@@ -44,15 +44,10 @@ configure_property (GimpDrawableFilterConfig *config, FilterSettings *settings, 
 static void
 drop_light (FilterSettings *settings, GimpDrawable *drawable)
 {
-  const FilterDescription *filter = filter_settings_get_filter (settings);
   const char *encoding = babl_format_get_encoding (gimp_drawable_get_format (drawable));
   FxLight stored = strpbrk (encoding, "'~") ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR;
 
-  for (guint i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
-      filter_settings_set (settings, i, stored);
-    else if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS)
-      filter_settings_set (settings, i, 0.0);
+  filter_settings_drop_light (settings, stored);
 }
 
 void

@@ -83,7 +83,7 @@ make_plan (const Bench *bench, const FilterSettings *settings)
 {
   const FxGeometry whole = { .width = bench->width, .height = bench->height };
 
-  return filter_settings_get_filter (settings)->make_plan (settings, &bench->format, &whole, FALSE);
+  return filter_settings_make_plan (settings, &bench->format, &whole, FALSE);
 }
 
 static double

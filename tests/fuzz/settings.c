@@ -21,7 +21,7 @@ check_settings (const FilterSettings *settings)
 
   g_assert_true (filter_settings_check (settings, NULL));
   g_assert_true (again && filter_settings_equal (again, settings));
-  plan = filter->make_plan (settings, &format, &geometry, FALSE);
+  plan = filter_settings_make_plan (settings, &format, &geometry, FALSE);
   g_assert_nonnull (plan);
   filter_settings_get_growth (settings, &geometry, &x, &y);
   g_assert_true (x >= 0 && y >= 0);

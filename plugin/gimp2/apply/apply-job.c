@@ -33,11 +33,11 @@ apply_job_init (ApplyJob *job, const ApplyTarget *target, const FilterSettings *
 void
 apply_job_make_plan (ApplyJob *job)
 {
-  const FilterDescription *filter = filter_settings_get_filter (job->settings);
   const FxGeometry geometry = { .width = job->image.width - 2 * job->grow_x,
                                 .height = job->image.height - 2 * job->grow_y };
 
-  job->plan = filter->make_plan (job->settings, &job->image.format, &geometry, job->coverage);
+  job->plan = filter_settings_make_plan (job->settings, &job->image.format, &geometry,
+                                         job->coverage);
 }
 
 void

@@ -23,10 +23,8 @@ static FxPlan *
 invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format,
                          const FxGeometry *geometry, gboolean coverage)
 {
-  InvertParams params = invert_colors_get_params (settings);
+  const InvertParams params = invert_colors_get_params (settings);
 
-  if (coverage)
-    params.light = FX_LIGHT_LINEAR;
   return invert_plan_new (&params, format, NULL);
 }
 

@@ -18,6 +18,7 @@ def invert(format, values, amount, light):
     return inverted
 
 
+@pytest.mark.sanitized
 @pytest.mark.parametrize("sample,channels,gamma,light", itertools.product(
     SAMPLES, [1, 2, 3, 4], [False, True], ["linear", "perceptual"]))
 def test_formats(rng, sample, channels, gamma, light):

@@ -11,13 +11,15 @@ root=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$root/build-bench
 gimp=
 tsv=
+python=python3
+"$python" -c 'import numpy' 2>/dev/null || python=/usr/bin/python3 # Debian's
 while [ $# -gt 0 ]; do
   case $1 in
     --gimp) gimp=yes ;;
     --tsv) tsv=${2:?--tsv takes a file}; shift ;;
     -h | --help)
       sed -n '2,7s|^# \{0,1\}||p' "$0"
-      exec python3 "$root/tests/bench/filters.py" --help
+      exec "$python" "$root/tests/bench/filters.py" --help
       ;;
     *) break ;;
   esac
@@ -39,7 +41,7 @@ build_all >"$work/log" 2>&1 ||
 if [ -n "$gimp" ]; then
   sh "$root/tests/bench/gimp.sh" "$build" "$@" >"$tsv"
 else
-  python3 "$root/tests/bench/filters.py" "$@" >"$tsv"
+  "$python" "$root/tests/bench/filters.py" "$@" >"$tsv"
 fi
 printf 'Host: %s, %s CPUs\n' "$(uname -m)" "$(getconf _NPROCESSORS_ONLN)"
-python3 "$root/tests/bench/tables.py" "$tsv"
+"$python" "$root/tests/bench/tables.py" "$tsv"

@@ -1,12 +1,11 @@
 """Whether the automatic device is the faster one: python3 tests/bench/auto.py LIBRARY [CORES...]
 
 Runs 120 kinds of work with the automatic device, on so many of this machine's cores in turn, and
-then on each device. LIBRARY is libfx-test.so of a build of the tests. A kind's regret is the time
+then on each device. LIBRARY is libfx-bench.so of a build. A kind's regret is the time
 of the device that is chosen, relative to the faster one: of the first run, by the estimates; and
 the worst of the runs after the fifth. Choices that take up to 5 ms do not count."""
 
 import argparse
-import ctypes
 import os
 import pathlib
 import statistics
@@ -17,6 +16,7 @@ from collections import Counter
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import engine  # noqa: E402
 import fx  # noqa: E402
 from cases import load_parts  # noqa: E402
 
@@ -26,41 +26,13 @@ FILTERS = [case for part in load_parts("bench").values() for case in part.CHOICE
 SIZES = [(256, 256), (640, 480), (1920, 1080), (3840, 2160)]
 
 
-def copy(picture, picture_stride, pixels, stride, rows, size, reads):
-    """Copies rows of size bytes between a picture and the engine's memory."""
-    if stride == picture_stride == size:
-        rows, size = 1, rows * size
-    for _ in range(rows):
-        ctypes.memmove(*((pixels, picture) if reads else (picture, pixels)), size)
-        picture, pixels = picture + picture_stride, pixels + stride
-
-
-class Picture:
-    """Pixels, and those of the result."""
-
-    def __init__(self, pixels):
-        self.source, self.result = pixels, np.zeros_like(pixels)
-        self.format = fx.guess_format(pixels)
-        self.functions = [fx.READ(lambda data, rect, *memory, reads=reads:
-                                  self.move(rect.contents, reads, *memory))
-                          for reads in (True, False)]
-
-    def move(self, rect, reads, pixels, stride, error):
-        array = self.source if reads else self.result
-        place = array.ctypes.data + rect.y * array.strides[0] + rect.x * array.strides[1]
-        copy(place, array.strides[0], pixels, stride, rect.height, rect.width * array.strides[1],
-             reads)
-        return True
-
+class Picture(engine.Picture):
     def run(self, plan, device, size=None):
         """Returns the device and the milliseconds."""
-        height, width = self.source.shape[:2]
-        image = fx.Image(format=fx.store_format(self.format), width=width, height=height,
-                         region=fx.Rect(0, 0, *(size or (width, height))),
-                         read=self.functions[0], write=self.functions[1])
-        report = fx.Report()
-        fx.call("fx_engine_run", fx.get_engine().handle, plan.handle, fx.DEVICES.index(device),
-                ctypes.byref(image), ctypes.byref(report))
+        image = self.get_image()
+        if size:
+            image.region = fx.Rect(0, 0, *size)
+        report = engine.run(fx.get_engine(), plan, device, image)
         return report.device, report.milliseconds
 
 
@@ -74,8 +46,7 @@ def measure(picture, plan, device):
 
 def check(picture, name, filter, settings):
     """Prints a kind, and returns its regrets before and after."""
-    height, width = picture.source.shape[:2]
-    plan = fx.Plan(fx.Settings(filter, **settings), picture.format, geometry=(0, 0, width, height))
+    plan = picture.make_plan(fx.Settings(filter, **settings))
     for _ in range(2):
         picture.run(plan, "gpu", (32, 32))  # of another kind, but with the same programs
     runs = [picture.run(plan, "auto") for _ in range(RUNS)]
@@ -94,7 +65,7 @@ def check(picture, name, filter, settings):
 
 def work(library):
     """All kinds, on the cores that this process has."""
-    fx.load(library)
+    engine.load(library)
     regrets, report = [], fx.Report()
     for device in ("gpu", "cpu"):
         fx.run("gaussian-blur", np.zeros((8, 8, 4), np.uint8), device=device, report=report)

@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""Times tables of cases with builds of bench-filter, which take turns, and with other libraries.
+"""Times tables of cases with builds of the engine, which take turns, and with other libraries.
 
-    python3 filters.py [OPTION...] [NAME=COMMAND...] > figures.tsv
+    python3 filters.py [OPTION...] [NAME=LIBRARY...] > figures.tsv
 
-COMMAND is a bench-filter, or a command that runs one. Prints a figure a line, with fields separated
-by tabs: who (NAME, or the library), the table, width and height of the picture, its format, the
-size (sigma, a matrix's side, a radius), the device, the median, the least and the most of the
-milliseconds, how many they are, the processors' milliseconds, and a hash of the result with --hash.
-filter.c says what formats and devices are. Lines that start with # say what was measured on, and
+LIBRARY is libfx-bench.so of a build. Prints a figure a line, with fields separated by tabs: who
+(NAME, or another library), the table, width and height of the picture, its format, the size (sigma,
+a matrix's side, a radius), the device, the median, the least and the most of the milliseconds, how
+many they are, the processors' milliseconds, and a hash of the result with --hash. engine.py says
+what formats and devices are. Lines that start with # say what was measured on, and
 what was left out. tables.py makes tables of the figures.
 """
 
 import argparse
 import math
-import shlex
 import statistics
-import subprocess
 import sys
 from collections import namedtuple
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -25,7 +26,7 @@ from cases import load_parts  # noqa: E402
 from table import Table  # noqa: E402
 
 TOO_LONG = 2000.0  # milliseconds that a call of another library may take
-PROGRAM = Path(__file__).parents[2] / "build-bench/tests/bench/bench-filter"
+LIBRARY = Path(__file__).parents[2] / "build-bench/tests/bench/libfx-bench.so"
 
 
 # ---- tables
@@ -60,41 +61,59 @@ def make_cases(name, options):
 # ---- those that are timed
 
 
-class Program:
-    """A bench-filter that waits for cases."""
+def write(who, case, times, processors, result=""):
+    return "\t".join(str(item) for item in (
+        who, case.table, *case.picture, case.form, case.size, case.device,
+        f"{statistics.median(times):.6g}", f"{min(times):.6g}", f"{max(times):.6g}", len(times),
+        f"{statistics.median(processors):.6g}", result))
 
-    def __init__(self, name, command, table, options):
+
+class Build:
+    """A build's library, in a process that waits for cases."""
+
+    def __init__(self, name, library, table, options):
         self.name = name
-        command = [*shlex.split(command), "--size", options.picture or TABLES[table].picture,
-                   "--repeats", str(options.repeats),
-                   "--programs", options.programs or TABLES[table].programs]
-        if options.threads:
-            command += ["--threads", str(options.threads)]
-        if options.hash:
-            command += ["--hash"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
+        self.pool = ProcessPoolExecutor(1, get_context("spawn"), start, (library, {
+            "repeats": options.repeats, "threads": options.threads, "hash": options.hash,
+            "programs": options.programs or TABLES[table].programs}))
 
     def measure(self, case):
         """Lines to print."""
         if case.words is None:
             return
-        fields = [case.table, case.size, case.form, case.device, *case.words]
-        print("\t".join(fields), file=self.process.stdin, flush=True)
-        for line in self.process.stdout:
-            if line.startswith("#"):
-                yield line.rstrip()
-            elif line.startswith("! "):
-                yield f"# {self.name}, {case.table}, {case.device}: {line[2:].rstrip()}"
-                return
-            else:
-                yield self.name + "\t" + line.rstrip("\n")
-                return
-        raise SystemExit(f"filters.py: {self.name} ended at {fields[:4]}")
+        try:
+            *figure, gpu = self.pool.submit(measure, case._replace(matrix=None)).result()
+        except BrokenProcessPool as error:
+            raise SystemExit(f"filters.py: {self.name} ended at {case[:4]}: {error}") from error
+        except Exception as error:
+            yield f"# {self.name}, {case.table}, {case.device}: {error}"
+            return
+        if gpu:
+            yield f"# GPU: {gpu}"
+        yield write(self.name, case, *figure)
 
     def close(self):
-        self.process.stdin.close()
-        self.process.wait()
+        self.pool.submit(end).result()
+        self.pool.shutdown()
+
+
+def start(library, options):
+    """In a build's process, as in the next two functions."""
+    global engine
+    import engine
+    engine.load(library)
+    engine.subject = engine.Engine(options)
+
+
+def measure(case):
+    try:
+        return engine.subject.measure(case)
+    except Exception as error:  # some cannot be sent to another process
+        raise RuntimeError(str(error)) from None
+
+
+def end():
+    engine.subject.close()
 
 
 class Library:
@@ -118,12 +137,8 @@ class Library:
             self.last[case.table, case.form] = float(case.size), math.inf
             return
         if times:
-            median = statistics.median(times)
-            yield "\t".join(str(item) for item in (
-                self.peer.name, case.table, *case.picture, case.form, case.size, case.device,
-                f"{median:.6g}", f"{min(times):.6g}", f"{max(times):.6g}", len(times),
-                f"{statistics.median(self.peer.processors):.6g}", ""))
-            self.last[case.table, case.form] = float(case.size), median
+            yield write(self.peer.name, case, times, self.peer.processors)
+            self.last[case.table, case.form] = float(case.size), statistics.median(times)
 
     def close(self):
         pass
@@ -133,17 +148,17 @@ class Library:
 
 
 def measure_table(name, options, libraries, said):
-    programs = [Program(*program.split("=", 1), name, options) for program in options.program]
+    builds = [Build(*build.split("=", 1), name, options) for build in options.build]
     for case in make_cases(name, options):
         for _ in range(options.rounds):
-            for subject in programs + libraries:
+            for subject in builds + libraries:
                 for line in subject.measure(case):
                     if line not in said:
                         print(line, flush=True)
                     if line.startswith("#"):
                         said.add(line)
-    for program in programs:
-        program.close()
+    for build in builds:
+        build.close()
 
 
 def find_libraries(options):
@@ -161,8 +176,8 @@ def find_libraries(options):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", nargs="*", metavar="NAME=COMMAND",
-                        default=[f"this plug-in={shlex.quote(str(PROGRAM))}"])
+    parser.add_argument("build", nargs="*", metavar="NAME=LIBRARY",
+                        default=[f"this plug-in={LIBRARY}"])
     parser.add_argument("--tables", default=",".join(TABLES), help="of " + ", ".join(TABLES))
     parser.add_argument("--sizes", help="in place of each table's own")
     parser.add_argument("--formats", help="likewise")

@@ -5,6 +5,8 @@
 #include "codec.h"
 #include "engine.h"
 
+FX_BEGIN_API
+
 /* The source and the result, width * height pixels each, in rows without padding. Both belong to
  * the caller. */
 typedef struct {
@@ -20,3 +22,5 @@ FxImage memory_get_image (const Memory *memory);
 
 /* Returns n pixels of noise, whose samples are 0.25 to 1. Free them with g_free. */
 gpointer memory_make_noise (const FxFormat *format, int n);
+
+FX_END_API

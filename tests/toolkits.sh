@@ -67,7 +67,7 @@ build_with() { # VERSION
   build=$work/build-$1
   run meson setup --buildtype=release -Dwerror=true -Dcuda=enabled -Dplugin=disabled \
     -Dgegl=disabled -Dcommand=enabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
-    run ninja -C "$build" tests/door/libfx-test.so tests/faults/test-faults \
+    run ninja -C "$build" tests/door/libfx-test.so tests/faults/libfx-faults.so \
       plugin/command/cuda-blur
   ok $? "it builds with the headers of $1"
 }
@@ -83,11 +83,14 @@ with_libraries() { # FOLDER COMMAND...
 python=python3
 "$python" -c 'import numpy, pytest' 2>/dev/null || python=/usr/bin/python3
 
+run_tests() { # FOLDER FILE LIBRARY TESTS
+  with_libraries "$1" COLUMNS=200 "$python" -B -m pytest -s -rs -p no:cacheprovider -c /dev/null \
+    --rootdir "$root/tests" "$root/tests/$2" --door "$build/tests/$3" -k "$4"
+}
+
 # Has NVRTC compile programs.
 compile_with() { # FOLDER TESTS
-  with_libraries "$1" COLUMNS=200 "$python" -B -m pytest -s -rs -p no:cacheprovider -c /dev/null \
-    --rootdir "$root/tests" "$root/tests/gpu/test_program.py" \
-    --door "$build/tests/door/libfx-test.so" -k "$2"
+  run_tests "$1" gpu/test_program.py door/libfx-test.so "$2"
 }
 
 basics='not curves and not pairs'
@@ -105,7 +108,7 @@ run_build() { # VERSION
       grep -q "cuda-blur: nvrtc .* bytes  $version" "$work/log"
     ok $? "built with $1: the NVRTC of $version compiles"
   done
-  with_libraries "$work/none" "$build/tests/faults/test-faults" -k -p /faults/machine
+  run_tests "$work/none" faults/test_machine_faults.py faults/libfx-faults.so ''
   ok $? "built with $1: what the driver and NVRTC may lack, on stand-ins"
 }
 

@@ -49,12 +49,11 @@ test_sanitized() {
 }
 
 # ThreadSanitizer needs addresses that are not randomised. GLib, GEGL and GIMP are not compiled for
-# it, so it leaves out what their own code does to memory. Of the faults of a machine, those of what
-# it has and of its cache say nothing about threads.
+# it, so it leaves out what their own code does to memory.
 test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
-  targets='tests/[a-z]+/test-(engine|faults|operation|pipeline|renderer|team)'
+  targets='tests/[a-z]+/test-(builder|engine|operation|pipeline|renderer|team)'
   targets="$targets|tests/preview/test-preview-threads|tests/shim/shim.h.gch"
   targets="$targets|plugin/gegl/cuda-blur.so"
   build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
@@ -71,13 +70,8 @@ test_threads() {
     test_in "$build-threads" operation operation-threads-cpu
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
     test_in "$build-threads" shim shim-pipeline
-  others=
-  for name in aligned folder lacks log majors no-cache no-memory older processors reserve \
-    versions; do
-    others="$others -s /faults/machine/$name"
-  done
-  [ ! -f "$build-threads/tests/faults/test-faults" ] ||
-    test_in "$build-threads" builder faults-machine --test-args "$others"
+  [ ! -f "$build-threads/tests/faults/test-builder" ] ||
+    test_in "$build-threads" builder builder
   unset G_SLICE TSAN_OPTIONS
   runner=
 }

@@ -7,7 +7,7 @@
 
 #define NAME(call) #call,
 
-/* test-faults.c has separate cases for functions that are called only after another failure. */
+/* test_faults.py has separate cases for functions that are called only after another failure. */
 static const char *const cuda[] = { "g_module_open", "cudaDriverGetVersion", "cudaGetDeviceCount",
                                     "cudaGetDriverEntryPoint", FX_DRIVER_CALLS (NAME) NULL };
 static const char *const nvrtc[] = { "dlopen", "dlsym", STAND_IN_NVRTC_CALLS (NAME) NULL };

@@ -9,7 +9,7 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_void_p
 import numpy as np
 
 import fx
-import stand_in
+from cases import load_parts
 from formats import Format, Table
 
 SHAPE = 100, 40, 4  # two chunks
@@ -20,6 +20,7 @@ UNTIL_COMPILED = 600000  # milliseconds: a compiler may take long on a busy mach
 
 STORED = Format("u8", 4)
 TABLE = Format("u8", 4, trc=Table("square", lambda x: x * x))
+LENS = load_parts("examples")["lens"].FILTER
 EDGES = np.array([[0, 1, 0], [1, -3, 1], [0, 1, 0]])
 
 fx.library.declare({
@@ -30,7 +31,6 @@ fx.library.declare({
     "fx_gpu_open": (c_void_p, [POINTER(fx.Config)], True),
     "stand_in_check_clean": (None, [c_char_p]),
 })
-came, end = fx.library.fault_came, fx.library.fault_end
 
 
 class Job:
@@ -74,10 +74,10 @@ VIEWED = Job("gaussian-blur", sigma_x=2, sigma_y=2)
 JOBS = [VIEWED,  # the FIR
         Job("gaussian-blur", TABLE, sigma_x=12, sigma_y=12),  # multi-resolution
         Job("convolve", values=EDGES),
-        Job("lens-blur", radius=10, blades=5, highlights=2, threshold=0.8),  # by FFT
+        Job(LENS, radius=10, blades=5, highlights=2, threshold=0.8),  # by FFT
         Job("gaussian-blur", resident=True, sigma_x=3, sigma_y=3),
         Job("gaussian-blur", resident=True, sigma_x=2, sigma_y=2)]  # uses the same source
-FIR, GRIDS = JOBS[:2]  # one program, several programs
+FIR = JOBS[0]
 USES = len(JOBS) + 2
 VIEW_EXPECTED = []
 

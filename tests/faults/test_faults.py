@@ -8,9 +8,10 @@ import pytest
 
 import fx
 import stand_in
-from faults_scene import FIR, PIXELS, STORED, Scene, came, end
+from faults_scene import FIR, PIXELS, STORED, Scene
 from stand_in import machine
 
+came, end = fx.library.fault_came, fx.library.fault_end
 whole = pytest.fixture(autouse=True)(stand_in.use)
 
 

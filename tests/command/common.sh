@@ -9,6 +9,8 @@ source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
 preload=$(readlink -f "$3")
 preload_first=$(ldd "$program" | sed -n 's/.* => \(.*lib[at]san[^ ]*\) .*/\1:/p')
+python=python3 # Debian's, if another one is first in PATH and has no scipy
+$python -c 'import scipy' 2>/dev/null || python=/usr/bin/python3
 . "$source_folder/tests/lib/home.sh"
 
 # Runs the command; its status is in $status, what it printed in $top/out and $top/err.

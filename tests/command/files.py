@@ -71,6 +71,19 @@ def ifd(start, tags, *following):
     return struct.pack("<H", len(tags)) + entries + end + data
 
 
+def read_tags(data):
+    """The numbers in the first directory of a TIFF file."""
+    place, = struct.unpack_from("<I", data, 4)
+    tags = {}
+    for i in range(struct.unpack_from("<H", data, place)[0]):
+        at = place + 2 + 12 * i
+        tag, kind, n, value = struct.unpack_from("<HHII", data, at)
+        if kind in (3, 4):
+            tags[tag] = struct.unpack_from(f"<{n}{'HI'[kind - 3]}", data,
+                                           value if n * SIZES[kind] > 4 else at + 8)
+    return tags
+
+
 def tiff(*pages):
     """Pages of 8-bit RGB: width, height, data, and other tags as {number: (type, bytes)} or
     {number: tags}."""

@@ -18,7 +18,7 @@ import zlib
 
 import numpy as np
 
-from files import chunk, png, read, write
+from files import chunk, ifd, longs, png, read, read_tags, shorts, write
 
 WIDTH, HEIGHT = 40, 24
 # Of JPEG XL: colours that are multiplied by alpha, and a profile of CMYK.
@@ -173,18 +173,11 @@ def write_tiff(path, samples, words, palette, empty):
         tags[332] = [2]
     if palette is not None:
         tags[320] = palette.T.ravel()
-    long = {273, 324, 279, 325}
-    entries, more, start = b"", b"", places[-1] + places[-1] % 2
-    for tag, values in sorted(tags.items()):
-        data = struct.pack(f"<{len(values)}{'I' if tag in long else 'H'}", *map(int, values))
-        if len(data) > 4:
-            place = int(start) + 2 + 12 * len(tags) + 4 + len(more)
-            more += data
-            data = struct.pack("<I", place)
-        entries += struct.pack("<HHI", tag, 4 if tag in long else 3, len(values)) + \
-            data.ljust(4, b"\0")
-    write(path, b"II*\0" + struct.pack("<I", int(start)), *parts, b"\0" * int(places[-1] % 2),
-          struct.pack("<H", len(tags)), entries, b"\0" * 4, more)
+    long, start = {273, 324, 279, 325}, int(places[-1] + places[-1] % 2)
+    directory = [(tag, *(longs if tag in long else shorts)(*map(int, values)))
+                 for tag, values in tags.items()]
+    write(path, b"II*\0" + struct.pack("<I", start), *parts, b"\0" * int(places[-1] % 2),
+          ifd(start, directory))
 
 
 def make_tiff(random, path, words, empty=False):
@@ -316,14 +309,7 @@ def judge(name, expected, result):
 def read_tiff(path):
     """What the command writes: without compression."""
     data = read(path)
-    place, = struct.unpack("<I", data[4:8])
-    tags = {}
-    for i in range(struct.unpack("<H", data[place:place + 2])[0]):
-        tag, kind, n, value = struct.unpack("<HHII", data[place + 2 + 12 * i:place + 14 + 12 * i])
-        size = {3: 2, 4: 4}.get(kind, 1)
-        raw = data[place + 10 + 12 * i:][:4] if n * size <= 4 else data[value:value + n * size]
-        if kind in (3, 4):
-            tags[tag] = struct.unpack(f"<{n}{'H' if kind == 3 else 'I'}", raw[:n * size])
+    tags = read_tags(data)
     kind = {1: "u", 3: "f"}[tags[339][0]]
     pixels = b"".join(data[at:at + n] for at, n in zip(tags[273], tags[279]))
     values = np.frombuffer(pixels, f"<{kind}{tags[258][0] // 8}").astype(float)

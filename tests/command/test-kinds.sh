@@ -4,8 +4,6 @@
 # Speaks TAP. Usage: sh tests/command/test-kinds.sh SOURCE_FOLDER PROGRAM PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
-python=python3 # Debian's, if another one is first in PATH and has no numpy
-$python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
 kinds() { $python -B "$source_folder/tests/command/kinds.py" "$@"; }
 advice='; convert it to gray or RGB of 8 or 16 bits, with GIMP for example'
 

@@ -38,7 +38,7 @@ class Job:
 
     def __init__(self, filter, format=STORED, resident=False, **settings):
         self.settings, self.format = fx.Settings(filter, **settings), format
-        self.resident, self.expected = resident, None
+        self.resident = resident
 
     def make_plan(self):
         return fx.Plan(self.settings, self.format)
@@ -58,34 +58,28 @@ class Job:
         stream.finish()
         return report, stream.result.reshape(SHAPE).astype(int)
 
-    def expect(self):
-        if self.expected is None:
-            self.expected = self.run(fx.Engine(), "cpu")[1]
-        return self.expected
+    def render(self, preview, device, report):
+        return preview.render_plan(self.make_plan(), VIEW, 0.5, device=device,
+                                   report=report).astype(int)
 
 
-def render(preview, device, report):
-    return preview.render_plan(VIEWED.make_plan(), VIEW, 0.5, device=device,
-                               report=report).astype(int)
+def make_jobs():
+    return [Job("gaussian-blur", sigma_x=2, sigma_y=2),  # the FIR
+            Job("gaussian-blur", TABLE, sigma_x=12, sigma_y=12),  # multi-resolution
+            Job("convolve", values=EDGES),
+            Job(LENS, radius=10, blades=5, highlights=2, threshold=0.8),  # by FFT
+            Job("gaussian-blur", resident=True, sigma_x=3, sigma_y=3),
+            Job("gaussian-blur", resident=True, sigma_x=2, sigma_y=2)]  # uses the same source
 
 
 PIXELS = np.random.default_rng(1).integers(0, 256, SHAPE, np.uint8)
-VIEWED = Job("gaussian-blur", sigma_x=2, sigma_y=2)
-JOBS = [VIEWED,  # the FIR
-        Job("gaussian-blur", TABLE, sigma_x=12, sigma_y=12),  # multi-resolution
-        Job("convolve", values=EDGES),
-        Job(LENS, radius=10, blades=5, highlights=2, threshold=0.8),  # by FFT
-        Job("gaussian-blur", resident=True, sigma_x=3, sigma_y=3),
-        Job("gaussian-blur", resident=True, sigma_x=2, sigma_y=2)]  # uses the same source
-FIR = JOBS[0]
-USES = len(JOBS) + 2
-VIEW_EXPECTED = []
+FIR, VIEWED = 0, -1  # of the jobs, and of what they are to give
+USES = 6 + 2
+expected = []
 
 
-def expect_view():
-    if not VIEW_EXPECTED:
-        VIEW_EXPECTED.append(render(fx.Preview(PIXELS, STORED), "cpu", fx.ViewReport()))
-    return VIEW_EXPECTED[0]
+def check_near(result, expected, most):
+    assert np.abs(result - expected)[expected[..., 3] >= 8].max() <= most
 
 
 class Outcome:
@@ -119,14 +113,15 @@ class Scene:
     """few: the first two jobs alone, as many as concern the disk. Its cache is empty at first."""
 
     def __init__(self, few=False, **config):
-        self.few, self.engine = few, None
+        self.jobs, self.few, self.engine = make_jobs(), few, None
         self.folder = tempfile.mkdtemp(prefix="cuda-blur-faults-")
         self.config = fx.Config(memory_limit=c_size_t(-1).value, threads=2, timeout=UNTIL_COMPILED,
                                 cache_dir=self.folder.encode())
-        for job in JOBS:
-            job.expect()
-        expect_view()
         self.reopen(**config)
+        if not expected:
+            expected.extend(job.run(self.engine, "cpu")[1] for job in self.jobs)
+            expected.append(self.jobs[FIR].render(self.make_preview(), "cpu", fx.ViewReport()))
+            self.reopen()
 
     def reopen(self, **config):
         for name, value in config.items():
@@ -134,6 +129,9 @@ class Scene:
         self.engine = None
         self.engine = fx.Engine()
         fx.library.fx_engine_set_config(self.engine.handle, byref(self.config))
+
+    def make_preview(self):
+        return fx.Preview(PIXELS, STORED, engine=self.engine)
 
     def close(self):
         self.engine = None
@@ -149,9 +147,9 @@ class Scene:
         """Runs jobs, or all there are and views. Fails if a result is wrong, if the automatic
         choice used the CPU without a reason, or if a failure has no message."""
         outcome, resident = Outcome(), fx.library.fx_resident_source_new(SHAPE[0])
-        preview = not jobs and not self.few and fx.Preview(PIXELS, STORED, engine=self.engine)
-        for job in jobs or JOBS[:2 if self.few else None]:
-            self.use_job(job, device, resident, outcome)
+        preview = not jobs and not self.few and self.make_preview()
+        for n in jobs or range(2 if self.few else len(self.jobs)):
+            self.use_job(n, device, resident, outcome)
         fx.library.fx_resident_source_free(resident)
         if preview and not preview.handle:
             outcome.errors += 1  # no memory
@@ -161,29 +159,28 @@ class Scene:
             self.use_view(preview, device, outcome)
         return outcome
 
-    def use_job(self, job, device, resident, outcome):
+    def use_job(self, n, device, resident, outcome):
         try:
-            report, result = job.run(self.engine, device, resident)
+            report, result = self.jobs[n].run(self.engine, device, resident)
         except fx.Error as error:
             outcome.note_error(error)
             return
         outcome.note_report(report, device)
-        assert np.abs(result - job.expected)[job.expected[..., 3] >= 8].max() <= 1
+        check_near(result, expected[n], 1)
 
     def use_view(self, preview, device, outcome):
         """While the GPU is warmed up, views are drafts."""
         report, drafts = fx.ViewReport(draft=True), 0
         try:
             while report.draft:
-                result = render(preview, device, report)
+                result = self.jobs[FIR].render(preview, device, report)
                 assert (drafts := drafts + 1) < DRAFTS_MAX
                 time.sleep(0.001)
         except fx.Error as error:
             outcome.note_error(error)
             return
         outcome.note_report(report.report, device)
-        expected = expect_view()
-        assert np.abs(result - expected)[expected[..., 3] >= 8].max() <= SAME
+        check_near(result, expected[VIEWED], SAME)
 
     def check_gpu(self, *jobs):
         """The same engine uses the GPU, now that nothing fails."""

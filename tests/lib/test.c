@@ -41,9 +41,6 @@ seed_test_init (int *argc, char ***argv)
   g_test_init (argc, argv, NULL);
   judge_start ();
   for (const SeedTest *test = first; test; test = test->next)
-    if (test->path)
-      g_test_add_func (test->path, test->func);
-    else
-      test->func ();
+    g_test_add_func (test->path, test->func);
   g_test_message ("seed %u: CUDA_BLUR_TEST_SEED=%u repeats it", seed, seed);
 }

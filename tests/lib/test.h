@@ -13,18 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Like g_test_init (), but adds the tests of TEST and TESTS, and the random numbers of each test
+/* Like g_test_init (), but adds the tests of TEST, and the random numbers of each test
  * start from the seed. Devices must not fail from now on (judge.h). A program that defines no main
  * calls this and runs the tests. */
 void seed_test_init (int *argc, char ***argv);
 
 /* Defines a test, which seed_test_init () adds: TEST (test_sizes, "/blur/sizes") { ... } */
-#define TEST(func, path) SEED_REGISTER (func, path)
-
-/* Defines a function that adds tests, which seed_test_init () calls: TESTS (add_formats) { ... } */
-#define TESTS(func) SEED_REGISTER (func, NULL)
-
-#define SEED_REGISTER(func, path)                                  \
+#define TEST(func, path)                                           \
   static void func (void);                                         \
   static void __attribute__ ((constructor)) register_##func (void) \
   {                                                                \
@@ -35,10 +30,10 @@ void seed_test_init (int *argc, char ***argv);
   static void func (void)
 
 typedef struct SeedTest {
-  const char *path; /* NULL: func adds tests */
+  const char *path;
   void (*func) (void);
   struct SeedTest *next;
 } SeedTest;
 
-/* For the macros. Keeps the pointer. */
+/* For the macro. Keeps the pointer. */
 void seed_register (SeedTest *test);

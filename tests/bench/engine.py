@@ -130,15 +130,20 @@ class Engine:
         result = hashlib.sha256(self.picture.result).hexdigest()[:16] if hashed else ""
         return wall[WARM_UPS:], processors[WARM_UPS:] or [0.0], result, self.get_gpu_name()
 
-    def time_plans(self, case):
-        settings, place = make_settings(case.words), fx.Geometry(*self.picture.place)
-        stored = byref(self.picture.memory.format)
+    def make_planner(self, settings):
+        """A function that calls another one with a plan, with as little of Python as can be."""
+        stored, place = byref(self.picture.memory.format), byref(fx.Geometry(*self.picture.place))
 
-        def make():
-            plan = fx.library.door_plan_new(settings.handle, stored, byref(place), False)
+        def with_plan(function):
+            plan = fx.library.door_plan_new(settings.handle, stored, place, False)
+            function(plan)
             fx.library.fx_plan_free(plan)
 
-        return [get_milliseconds(make) for _ in range(self.runs)]
+        return with_plan
+
+    def time_plans(self, case):
+        with_plan = self.make_planner(make_settings(case.words))
+        return [get_milliseconds(lambda: with_plan(lambda plan: None)) for _ in range(self.runs)]
 
     def time_runs(self, case, device):
         plan, image = self.picture.make_plan(make_settings(case.words)), self.picture.get_image()
@@ -153,20 +158,25 @@ class Engine:
         """Of the middle of the picture."""
         settings, (*_, width, height) = make_settings(case.words), self.picture.place
         name, _, number = case.words[1].partition("=")
-        rect = (int(width * scale - VIEW[0]) // 2, int(height * scale - VIEW[1]) // 2, *VIEW)
+        view = fx.View(scale, fx.Rect(int(width * scale - VIEW[0]) // 2,
+                                      int(height * scale - VIEW[1]) // 2, *VIEW), draft=draft)
+        rgba, with_plan = np.zeros((*VIEW, 4), np.uint8), self.make_planner(settings)
         self.preview = self.preview or fx.Preview(self.picture.pixels, self.picture.format,
                                                   engine=self.engine)
         wall = []
 
-        def render():
+        def render(plan):
+            fx.call("fx_preview_render", self.preview.handle, plan, fx.DEVICES.index(device),
+                    byref(view), rgba.ctypes.data, fx.PROGRESS(0), None, None)
+
+        def change():
             settings.set(name.encode(), float(number) * (1.0 - CHANGE * len(wall)))
-            self.preview.render_plan(self.picture.make_plan(settings), rect, scale, draft=draft,
-                                     device=device)
+            with_plan(render)
 
         for _ in range(self.runs):
             if changed:
                 self.preview.change(0, height)
-            wall.append(get_milliseconds(render))
+            wall.append(get_milliseconds(change))
         return wall
 
     def open_gpu(self):

@@ -1,7 +1,7 @@
 """cuda:gaussian-blur in GEGL's graphs: formats, spaces, regions, properties."""
 
 import os
-import struct
+import sys
 from ctypes import POINTER, byref, c_char_p, cast, create_string_buffer
 
 import numpy as np
@@ -13,6 +13,9 @@ from formats import SAMPLES, SRGB, Curve, Format, Parametric
 from graph import ABYSS_CLAMP, Buffer, Graph, get_babl, get_key, gegl, make_buffer
 from scene import (Scene, add_blur, check, check_node, check_step, check_turn, expect, is_same,
                    judge_blur, take_turn)
+
+sys.path.append(os.path.join(os.path.dirname(__file__), "..", "command"))
+from colour import icc, table  # noqa: E402
 
 graph.start()
 BLUR = "cuda:gaussian-blur"
@@ -90,21 +93,8 @@ class Press(Curve):
         return np.interp(light, self.table / 65535, np.linspace(0.0, 1.0, 1024))
 
     def make_profile(self):
-        """ICC.1:2010, with sRGB's primaries, adapted to D50. Numbers are big-endian."""
-        white = [0.96420, 1.0, 0.82491]
-        primaries = {"rXYZ": [0.43607, 0.22249, 0.01392], "gXYZ": [0.38515, 0.71687, 0.09708],
-                     "bXYZ": [0.14307, 0.06061, 0.71410], "wtpt": white}
-        tags = {name.encode(): struct.pack(">4s4x3i", b"XYZ ", *(round(v * 65536) for v in xyz))
-                for name, xyz in primaries.items()}
-        curve = struct.pack(">4s4xi", b"curv", 1024) + self.table.astype(">u2").tobytes()
-        tags.update({b"rTRC": curve, b"gTRC": curve, b"bTRC": curve})
-        directory, data = b"", b""
-        for name, tag in tags.items():
-            directory += struct.pack(">4sii", name, 132 + 12 * len(tags) + len(data), len(tag))
-            data += tag
-        header = struct.pack(">i4xi4s4s4s12x4s88x", 132 + len(directory) + len(data), 0x4200000,
-                             b"mntr", b"RGB ", b"XYZ ", b"acsp")
-        return header + struct.pack(">i", len(tags)) + directory + data
+        """With sRGB's primaries."""
+        return icc(table(self.to_linear, 1024))
 
 
 def make_chromatic_space(name, curve=2.2, blue=2.2):

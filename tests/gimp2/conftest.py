@@ -9,7 +9,8 @@ import sys
 import pytest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "convolve", "lens")]
+sys.path += [os.path.join(os.path.dirname(HERE), name)
+             for name in ("command", "convolve", "lens", "plugin")]
 
 from desk import Desk  # noqa: E402
 from layers import Layer  # noqa: E402

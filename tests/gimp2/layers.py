@@ -10,12 +10,12 @@ import fx
 import lens_case
 import pictures
 from blur.reference import blur as expect_blur
-from cases import ABYSSES, LIGHTS, pick
-from convolve.reference import convolve
+from cases import pick
+from convolve.reference import Matrix, convolve
 from formats import SAMPLES, Format
 from judge import get_range, judge, measure
 from pixels import mix as expect_mix, premultiply, unpremultiply
-from session import NONINTERACTIVE, Refused
+from session import CALLING_ERROR, EXECUTION_ERROR, NONINTERACTIVE, Refused
 
 RGB, GRAY = range(2)
 TYPES = {3: (RGB, 0), 4: (RGB, 1), 1: (GRAY, 2), 2: (GRAY, 3)}  # of an image and its layer
@@ -24,31 +24,25 @@ RECTANGLE, CORNER, FEATHERED, HOLE = SELECTIONS = ["a rectangle", "a rectangle o
                                                    "a feathered rectangle", "all but a rectangle"]
 PREVIEW = "Gaussian Blur (CUDA) preview of "  # how the name of a canvas's layer begins
 PICTURES = ["random", "dots", "holes", "dark edge", "faint edge"]
-
-# The arguments of each procedure after the drawable, and what they are where a test does not say.
-FILTERS = {
-    "gaussian-blur": {"sigma_x": 0.0, "sigma_y": 0.0, "kernel_size": 0, "abyss": "clamp",
-                      "light": "linear", "grow": 0, "device": "auto"},
-    "convolve": {"values": np.ones((1, 1)), "divisor": 0.0, "offset": 0.0, "channels": 0,
-                 "alpha_weighting": "auto", "abyss": "clamp", "light": "linear",
-                 "device": "auto"},
-    "lens-blur": {"radius": 0.0, "blades": 0, "rotation": 0.0, "roundness": 0.0, "ring": 0.0,
-                  "squeeze": 0.0, "highlights": 0.0, "threshold": 0.8, "abyss": "clamp",
-                  "light": "linear", "grow": 0, "device": "auto"},
-}
-WORDS = {"abyss": ABYSSES, "light": LIGHTS, "device": fx.DEVICES,
-         "alpha_weighting": convolve_case.WEIGHTINGS}
+SHARPEN = np.array([[0.0, -1, 0], [-1, 5, -1], [0, -1, 0]])  # the initial matrix
 
 
-def get_arguments(filter, settings):
-    """As the procedure takes them. A number stands for itself, even if a word is due."""
-    assert settings.keys() <= FILTERS[filter].keys(), settings
+def list_arguments(filter, settings):
+    """As the procedure takes them after the drawable: the initial ones where settings say nothing.
+    A number stands for itself, even if a word is due."""
+    import descriptions  # which asks the library that is then loaded
+
+    assert {name.replace("_", "-") for name in settings} <= {*descriptions.NAMES[filter]}, settings
     arguments = []
-    for name, value in (FILTERS[filter] | settings).items():
-        if isinstance(value, np.ndarray):
-            arguments += [*value.shape, value.size, value]
+    for property in descriptions.get_properties(descriptions.FILTERS[filter]):
+        name = property.name.decode()
+        value = settings.get(name.replace("-", "_"), property.initial)
+        if property.type == descriptions.MATRIX:
+            values = np.array(settings.get(name, SHARPEN), float)
+            arguments += [*values.shape, values.size, values]
         else:
-            arguments.append(WORDS[name].index(value) if isinstance(value, str) else value)
+            arguments.append(descriptions.list_words(property).index(value)
+                             if isinstance(value, str) else value)
     return arguments
 
 
@@ -168,18 +162,21 @@ class Layer:
         """Begins a call of the procedure. arguments: in place of settings, those after the
         drawable."""
         if arguments is None:
-            arguments = get_arguments(filter, settings)
+            arguments = list_arguments(filter, settings)
         self.gimp.send(f"plug-in-cuda-{filter}", mode, self.image, self.drawable, *arguments)
 
     def call(self, filter, *args, **settings):
         self.send(filter, *args, **settings)
         self.gimp.receive()
 
-    def script(self, filter, arguments):
+    def script(self, filter, **settings):
         """Calls it in Script-Fu."""
+        words = (f"#({' '.join(map(repr, value.ravel().tolist()))})"
+                 if isinstance(value, np.ndarray) else f"{value:.17g}"
+                 for value in list_arguments(filter, settings))
         self.gimp.call("plug-in-script-fu-eval", NONINTERACTIVE,
                        f"(plug-in-cuda-{filter} RUN-NONINTERACTIVE {self.image} {self.drawable} "
-                       f"{arguments})")
+                       f"{' '.join(words)})")
 
 
 def lock(layer):
@@ -274,30 +271,34 @@ def is_within(format, expected, result, range, factor=2.0):
     return measure(format, expected, format.decode(result), range).ratios.max() <= factor
 
 
-def check_result(gimp, filter, format, before, after, defined=True, coverage=False, **settings):
-    """On the CPU a result has the engine's bytes. defined: hold it to the definition, too."""
-    settings = FILTERS[filter] | settings
-    assert after.shape == before.shape
-    if not gimp.is_on_gpu(settings["device"]):
-        expected = run_engine(filter, before, format, coverage=coverage, **settings)
+def is_right(filter, format, expected, after, range, **settings):
+    """Whether a result is, but for rounding, what another is expected to be before its rounding."""
+    gain = 1.0
+    if "values" in settings and format.sample not in ("u8", "u16"):
+        gain = Matrix(np.array(settings["values"]), settings.get("divisor", 0.0)).gain
+    return is_within(format, expected, after, range, 2.0 * gain)
+
+
+def check_result(gimp, filter, format, before, after, coverage=False, **settings):
+    """On the CPU a result has the engine's bytes."""
+    expected = run_engine(filter, before, format, coverage=coverage, **settings)
+    assert after.shape == expected.shape
+    if not gimp.is_on_gpu(settings.get("device", "auto")):
         wrong = np.argwhere(expected.view(np.uint8) != after.view(np.uint8))
         assert not len(wrong), f"{len(wrong)} bytes are not the engine's, the first at {wrong[0]}"
-    elif not defined:
-        expected = format.decode(run_engine(filter, before, format, coverage=coverage, **settings))
-        assert is_within(format, expected, after, get_range(format.decode(before)))
-    if defined:
-        hold(filter, format, before, after, coverage, **settings)
+    else:
+        assert is_right(filter, format, format.decode(expected), after,
+                            get_range(format.decode(before)), **settings)
 
 
-def check(layer, filter, defined=True, **settings):
-    """Applies a filter to what does not grow, and holds the result to the engine's and to the
-    definition."""
+def check(layer, filter, **settings):
+    """Applies a filter to what does not grow, and holds the result to the engine's."""
     before = layer.read()
     layer.call(filter, **settings)
     after = layer.read()
     assert after.tobytes() != before.tobytes() or after.size < 100, "nothing has changed"
-    check_result(layer.gimp, filter, layer.format, before, after, defined, layer.coverage,
-                 **settings | {"grow": 0} if "grow" in settings else settings)
+    check_result(layer.gimp, filter, layer.format, before, after, layer.coverage,
+                 **settings | {"grow": 0})
 
 
 def check_coverage(rng, layer, add, filter, **settings):
@@ -328,32 +329,36 @@ def check_outside(layer, before, after, share):
 
 
 def check_selected(layer, filter, **settings):
-    """Applies a filter through a selection, and holds the result to the definition. GIMP rounds
-    once more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's
+    """Applies a filter through a selection, and holds the result to the engine's. GIMP rounds once
+    more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's
     curve."""
     before, share = layer.read(), layer.get_selection()
     layer.call(filter, **settings)
     after, format = layer.read(), layer.format
     check_outside(layer, before, after, share)
     values = format.decode(before)
-    blurred = define(filter, before, format, layer.coverage,
-                     **FILTERS[filter] | settings | {"grow": 0})
+    blurred = format.decode(run_engine(filter, before, format, coverage=layer.coverage,
+                                       **settings | {"grow": 0}))
     stored = dataclasses.replace(format, gamma="'" in layer.gimp.read(layer.drawable)[3])
     expected = mix(stored, values, blurred, share)
-    assert is_within(stored, expected, after, get_range(values))
+    assert is_right(filter, stored, expected, after, get_range(values), **settings)
 
 
 # ---- growth ----
 
 
-def check_grown(layer, filter, reach, **settings):
+def check_grown(layer, filter, **settings):
     """Applies a filter to a layer that grows: its content stays in its place, and the result is
-    that of the larger layer."""
-    before, (left, top), (x, y) = layer.read(), layer.get_offsets(), reach
-    layer.call(filter, grow=1, **settings)
+    that of the larger layer. Returns by how much it grows on each side."""
+    before, (left, top) = layer.read(), layer.get_offsets()
+    x, y = fx.Settings(filter, **settings | {"grow": 1}).get_growth(*before.shape[1::-1])
+    layer.call(filter, **settings | {"grow": 1})
     assert layer.get_offsets() == (left - x, top - y)
     large = np.pad(before, [(y, y), (x, x), (0, 0)])
-    check_result(layer.gimp, filter, layer.format, large, layer.read(), grow=1, **settings)
+    geometry = x, y, *before.shape[1::-1]
+    check_result(layer.gimp, filter, layer.format, large, layer.read(), grow=1, geometry=geometry,
+                 **settings)
+    return x, y
 
 
 # ---- calls that change nothing ----
@@ -372,6 +377,7 @@ def check_unchanged(layer, call, words=None):
         except Refused as refused:
             message = str(refused)
             assert "returned no return values" not in message, "the plug-in died"
+            assert refused.status in (CALLING_ERROR, EXECUTION_ERROR)
             assert any(word in message for word in words.split("|")), message
         else:
             raise AssertionError("it was not refused")

@@ -85,7 +85,7 @@ def wait_for_idle(gimp, seconds):
 def check_right(gimp, rng, **settings):
     """A blur of a small layer."""
     layer = Layer.make(gimp, rng, RGBA, (400, 300), "random")
-    check(layer, BLUR, defined=False, **settings or PLAIN)
+    check(layer, BLUR, **settings or PLAIN)
     gimp.image_delete(layer.image)
 
 
@@ -134,4 +134,4 @@ def retry(attempt):
 
 
 def check_blurred(gimp, before, layer, **settings):
-    check_result(gimp, BLUR, RGBA, before, layer.read(), defined=False, **settings)
+    check_result(gimp, BLUR, RGBA, before, layer.read(), **settings)

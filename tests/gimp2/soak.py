@@ -25,11 +25,10 @@ sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "
 import fx  # noqa: E402
 import processes  # noqa: E402
 from cases import ABYSSES, LIGHTS, pick  # noqa: E402
-from convolve.reference import Matrix  # noqa: E402
 from convolve_case import WEIGHTINGS  # noqa: E402
 from formats import SAMPLES, Format  # noqa: E402
 from judge import get_range  # noqa: E402
-from layers import (CORNER, FEATHERED, SELECTIONS, Layer, define, hold, is_within,  # noqa: E402
+from layers import (CORNER, FEATHERED, SELECTIONS, Layer, define, hold, is_right,  # noqa: E402
                     lock, mix, run_engine)
 from resident import (BLUR, check_right, find_called, find_resident, kill_resident,  # noqa: E402
                       need_resident, wait_for_idle, wait_for_resident)
@@ -259,10 +258,8 @@ class Scene:
             encoding = self.gimp.read(layer.drawable)[3]
             format = dataclasses.replace(format, gamma="'" in encoding)
             expected = mix(format, format.decode(source), expected, self.share)
-        factor = 2.0
-        if call.filter == "convolve" and format.sample not in ("u8", "u16"):
-            factor *= Matrix(settings["values"], settings["divisor"]).gain
-        assert is_within(format, expected, after, get_range(format.decode(source)), factor)
+        assert is_right(call.filter, format, expected, after, get_range(format.decode(source)),
+                        **settings)
 
     def check(self, message):
         """After a call that nobody disturbed; message: None if it was done."""

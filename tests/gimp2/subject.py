@@ -7,10 +7,9 @@ import numpy as np
 
 import colour
 import fx
-from convolve.reference import Matrix
 from formats import Format
-from layers import (NORMAL, REPLACE, TYPES, WHITE_MASK, Layer, find_shown, get_precision, is_within,
-                    mix, run_engine)
+from layers import (NORMAL, REPLACE, TYPES, WHITE_MASK, Layer, find_shown, get_precision, is_right,
+                    is_within, mix, run_engine)
 from pixels import get_bits, premultiply, reduce, unpremultiply
 
 BLUR = "gaussian-blur"
@@ -216,10 +215,7 @@ class Subject(Layer):
         if not fx.has_gpu():
             same = after.tobytes() == expected.tobytes()
             return None if same else "the layer's bytes are not those that are expected"
-        factor = 2.0
-        if filter == "convolve":
-            factor *= Matrix(settings["values"], settings["divisor"]).gain
-        right = is_within(format, format.decode(expected), after, 1.0, factor)
+        right = is_right(filter, format, format.decode(expected), after, 1.0, **settings)
         return None if right else "the pixels are not those that are expected"
 
     # ---- how it must look ----

@@ -11,6 +11,8 @@ SETTINGS = [{"kind": "line", "length": 20}, {"kind": "spin"}, {"kind": "zoom", "
 SLOW = [{"kind": "zoom", "factor": 0.5}, {"kind": "spin", "angle": 360.0}]
 FAST = [{"kind": "zoom", "factor": 0.02}]
 PLACED = [{"kind": "zoom", "factor": 0.1, "center_x": 1.5}]
+VARIED = {"kind": "zoom", "factor": -0.25, "center_x": 0.25, "center_y": 0.75, "fade": 0.5,
+          "abyss": "black", "light": "perceptual"}
 DEFAULTS = [0, 10, 0, 5, 0.1, 0.5, 0.5, 0, 0, 0, 0, 0]
 GROWTH = [(200, {"kind": 2}, (0, 0)), (200, {"kind": 2, "grow": 1}, (11, 6))]
 COVERAGE = [({"kind": kind, "light": 1}, {"light": 0}, False) for kind in range(3)]

@@ -95,6 +95,17 @@ def get_property(filter, name):
     return description.properties[NAMES[filter].index(name)]
 
 
+def list_words(property):
+    """Of a choice or a switch; none of others."""
+    choices = fx.library.filter_property_get_choices(byref(property))
+    return [choice.name.decode() for choice in itertools.takewhile(
+        lambda choice: choice.name, choices or ())]
+
+
+def get_largest(property):
+    return len(list_words(property)) - 1 if list_words(property) else property.maximum
+
+
 def take_text(address):
     text = ctypes.string_at(address).decode()
     fx.library.g_free(address)

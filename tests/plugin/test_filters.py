@@ -13,7 +13,7 @@ import pytest
 import fx
 from cases import list_examples, load_parts
 from descriptions import (BLUR, CONVOLVE, FILTER, FILTERS, LENS, MATRIX, NAMES, NUMBER, Settings,
-                          get_property, matrix, take_text)
+                          get_largest, get_property, matrix, take_text)
 from formats import Format
 
 fx.library.declare({
@@ -38,13 +38,6 @@ def read(filter, text):
 
 
 # ---- the contract of all ----
-
-
-def get_largest(property):
-    choices = fx.library.filter_property_get_choices(byref(property))
-    if not choices:
-        return property.maximum
-    return sum(1 for _ in itertools.takewhile(lambda choice: choice.name, choices)) - 1
 
 
 @pytest.mark.parametrize("filter,name", PROPERTIES)

@@ -4,17 +4,13 @@ for all tests of a file, in batch mode or in a window."""
 import contextlib
 import os
 import shutil
-import sys
 
 import pytest
 
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path += [os.path.join(os.path.dirname(HERE), name)
-             for name in ("command", "convolve", "lens", "plugin")]
-
-from desk import Desk  # noqa: E402
-from layers import Layer  # noqa: E402
-from session import Session  # noqa: E402
+import folders  # noqa: F401 # for the others
+from desk import Desk
+from layers import Layer
+from session import Session
 
 
 def pytest_addoption(parser):

@@ -11,7 +11,7 @@ import lens_case
 import pictures
 from blur.reference import blur as expect_blur
 from cases import pick
-from convolve.reference import Matrix, convolve
+from convolve.reference import Matrix
 from formats import SAMPLES, Format
 from judge import get_range, judge, measure
 from pixels import mix as expect_mix, premultiply, unpremultiply
@@ -237,23 +237,11 @@ def run_engine(filter, pixels, format, grow=0, device=None, **options):
     return fx.run(filter, pixels, format, device="cpu", grown=bool(grow), **options)
 
 
-def adapt(settings, coverage, grow):
-    """Coverage is the same in each light, and beyond a layer that grows is nothing."""
-    return {"light": "linear", **settings, **({"light": "linear"} if coverage else {}),
-            **({"abyss": "none"} if grow else {})}
-
-
-def define(filter, pixels, format, coverage=False, grow=0, device=None, **settings):
-    """The values by the definition of the blur or the convolution, not rounded."""
-    values, settings = format.decode(pixels), adapt(settings, coverage, grow)
-    if filter == "gaussian-blur":
-        return expect_blur(format, values, **settings)
-    return convolve(format, values, matrix=settings.pop("values"), **settings).value
-
-
 def hold(filter, format, pixels, result, coverage=False, grow=0, device=None, **settings):
-    """Holds a result to the definition."""
-    settings = adapt(settings, coverage, grow)
+    """Holds a result to the definition: coverage is the same in each light, and beyond a layer that
+    grows is nothing."""
+    settings = {"light": "linear", **settings, **({"light": "linear"} if coverage else {}),
+                **({"abyss": "none"} if grow else {})}
     setting = f"{filter}, {format}, {settings}"
     if filter == "gaussian-blur":
         values = format.decode(pixels)

@@ -3,51 +3,47 @@
 
   soak.py DOOR PLUGIN PROBE MODULE SECONDS SEED
 
-Prints at the end how often the CPU did what the GPU might have done, and memory; exits 1 if
-anything was wrong. All about a call comes from its number and the seed."""
+Each result is compared with the engine's. Prints at the end how often the CPU did what the GPU
+might have done, and memory; exits 1 if anything was wrong. All about a call comes from its number
+and the seed."""
 
 import collections
 import dataclasses
 import os
 import re
 import resource
-import subprocess
 import sys
 import time
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.dont_write_bytecode = True
-sys.path[1:1] = [os.path.dirname(HERE)]
-sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "convolve", "lens")]
+import folders  # noqa: F401 # for the others
+import fx
+import processes
+from cases import pick
+from formats import SAMPLES, Format
+from judge import get_range
+from layers import FEATHERED, SELECTIONS, Layer, is_right, lock, mix, run_engine
+from resident import (BLUR, check_right, find_called, find_resident, kill_resident, need_resident,
+                      wait_for_idle, wait_for_resident)
+from session import NONINTERACTIVE, Refused, Session
 
-import fx  # noqa: E402
-import processes  # noqa: E402
-from cases import ABYSSES, LIGHTS, pick  # noqa: E402
-from convolve_case import WEIGHTINGS  # noqa: E402
-from formats import SAMPLES, Format  # noqa: E402
-from judge import get_range  # noqa: E402
-from layers import (CORNER, FEATHERED, SELECTIONS, Layer, define, hold, is_right,  # noqa: E402
-                    lock, mix, run_engine)
-from resident import (BLUR, check_right, find_called, find_resident, kill_resident,  # noqa: E402
-                      need_resident, wait_for_idle, wait_for_resident)
-from session import NONINTERACTIVE, Refused, Session  # noqa: E402
+fx.load(sys.argv[1])
+from descriptions import (CHOICE, FILTERS, MATRIX, NUMBER, SWITCH, get_largest,  # noqa: E402
+                          get_properties, list_words)
 
 WARM = 100  # calls without a fault before memory is looked at
-COMPARED = 50  # one call in so many is compared with the definition
 FAULTY = 8  # about one in so many has a fault
 WITHOUT = 5  # calls without a resident process at most, once it was killed
 PRINTED = 20  # calls that were wrong
 NOTED = 1000  # calls after which memory is printed again
-
-# Samples times taps that take about half a second.
-COSTS = {"engine": 2e9, "definition": 2e8}
-GROWING_SIGMA = 20.0  # at most
+NANOSECONDS = 2e8  # that a call takes the engine on one core, by its estimate
+LARGEST = 200.0  # of what is counted in pixels
+LARGEST_TO_GROW = 21  # an odd number, for the kernel
 
 # GIMP's procedures; its own blur, which the operation has taken over; the operations, in the test
 # plug-in.
-WAYS = ["blur", "blur", "blur", "convolve", "convolve", "own", "node blur", "node convolve"]
+WAYS = [*5 * ["procedure"], "own", *2 * ["node"]]
 OWN_SIGMA = 0.32  # that GIMP's own blur makes of a pixel of its size
 
 
@@ -63,116 +59,115 @@ def scale(rng, low, high):
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
-def draw_sigma(rng):
-    if happens(rng, 0.05):
-        return 0.0
-    return 5000.0 if happens(rng, 0.01) else scale(rng, 0.1, 200.0)
+def draw_number(rng, property):
+    """Of a large range, mostly one of its small values."""
+    most = property.maximum
+    if most > 1e6:  # without a bound: the divisor and the offset
+        return rng.uniform(0.0, 0.5) if happens(rng, 0.3) else 0.0
+    if property.minimum < 0.0 or most <= 1.0:
+        return rng.uniform(property.minimum, most)
+    return 0.0 if happens(rng, 0.05) else scale(rng, 0.1, min(most, LARGEST))
 
 
-def draw_kernel_size(rng):
-    if happens(rng, 0.5):
-        return 0
-    return 9999 if happens(rng, 0.03) else 1 + 2 * int(rng.integers(100))
+def draw_whole_number(rng, property):
+    """The automatic one as often as others."""
+    if property.automatic.step:
+        return 0 if happens(rng, 0.5) else 1 + 2 * int(rng.integers(100))
+    if property.bits:
+        return 0 if happens(rng, 0.7) else int(rng.integers(16))
+    number = int(rng.integers(property.maximum + 1))
+    return number if number >= property.least else 0
 
 
-def draw_blur(rng):
-    sigma_x, size = draw_sigma(rng), draw_kernel_size(rng)
-    sigma_y, grow = sigma_x if happens(rng, 0.5) else draw_sigma(rng), int(happens(rng, 0.25))
-    if grow:
-        sigma_x, sigma_y, size = (min(sigma_x, GROWING_SIGMA), min(sigma_y, GROWING_SIGMA),
-                                  min(size, 101))
-    return {"sigma_x": sigma_x, "sigma_y": sigma_y, "kernel_size": size, "grow": grow,
-            "abyss": pick(rng, ABYSSES), "light": pick(rng, LIGHTS)}
+def draw_value(rng, property):
+    if property.type == MATRIX:
+        least = -1.0 if happens(rng, 0.5) else 0.05
+        return rng.uniform(least, 1.0, 1 + 2 * rng.integers(32, size=2))
+    if property.type == CHOICE:
+        return pick(rng, list_words(property))
+    if property.type == SWITCH:
+        return int(happens(rng, 0.25))
+    return (draw_number if property.type == NUMBER else draw_whole_number)(rng, property)
+
+
+def draw_settings(rng, filter):
+    """A matrix with negative values is divided by the sum of their magnitudes: divided by their own
+    sum, which may be nearly 0, the result would have no bound. Nor does colour have one if alpha is
+    negative, as such values can make it: some colours alone are changed."""
+    settings = {property.name.decode().replace("-", "_"): draw_value(rng, property)
+                for property in get_properties(FILTERS[filter])}
+    del settings["device"]
+    if "values" in settings:
+        settings["divisor"] = 0.0
+        if settings["values"].min() < 0.0:
+            settings |= {"divisor": np.abs(settings["values"]).sum(),
+                         "channels": int(rng.integers(1, 8)), "alpha_weighting": "straight"}
+    if settings.get("grow"):
+        for name in {"sigma_x", "sigma_y", "kernel_size", "radius", "length"} & {*settings}:
+            settings[name] = min(settings[name], LARGEST_TO_GROW)
+    return settings
 
 
 def draw_own_blur(rng, format):
     """GIMP's own blurs stored values, whatever their light."""
-    return {"sigma_x": np.clip(draw_sigma(rng), 0.5, 100.0),
-            "sigma_y": np.clip(draw_sigma(rng), 0.5, 100.0),
+    return {"sigma_x": np.clip(scale(rng, 0.1, LARGEST), 0.5, 100.0),
+            "sigma_y": np.clip(scale(rng, 0.1, LARGEST), 0.5, 100.0),
             "light": "perceptual" if format.gamma else "linear"}
-
-
-def draw_matrix(rng, judged):
-    """One with negative values is divided by the sum of their magnitudes: divided by their own sum,
-    which may be nearly 0, the result would have no bound. Nor does colour have one if alpha is
-    negative, as such values can make it."""
-    negative = happens(rng, 0.5)
-    values = rng.uniform(-1.0 if negative else 0.05, 1.0, 1 + 2 * rng.integers(32, size=2))
-    settings = {"values": values, "divisor": np.abs(values).sum() if negative else 0.0,
-                "offset": rng.uniform(0.0, 0.5) if happens(rng, 0.3) else 0.0,
-                "channels": 0 if happens(rng, 0.7) else int(rng.integers(16)),
-                "alpha_weighting": pick(rng, WEIGHTINGS), "abyss": pick(rng, ABYSSES),
-                "light": pick(rng, LIGHTS)}
-    if judged and negative:  # some colours
-        settings |= {"channels": int(rng.integers(1, 8)), "alpha_weighting": "straight"}
-    return settings
 
 
 @dataclasses.dataclass
 class Call:
     way: str
+    filter: str
     kind: str  # of the drawable
     format: Format  # of the layer
     size: tuple
     selection: str  # or None
     settings: dict
     device: str
-    judge: str  # engine, definition, or None: nothing but that it works
 
     @classmethod
-    def draw(cls, rng, judge, gpu):
+    def draw(cls, rng, gpu):
         """Each kind of layer is as frequent as masks, and as channels. Half of the calls ask for a
         GPU, if there is one: of those that can, as GIMP's own blur cannot."""
-        way, gamma = pick(rng, WAYS), bool(rng.integers(2))
-        drawn = rng.integers(4 if way[0] in "on" else 6)
+        way = pick(rng, WAYS)
+        filter = BLUR if way == "own" else pick(rng, [*FILTERS])
+        drawn = rng.integers(6 if way == "procedure" else 4)
         kind = "layer" if drawn < 4 else ["mask", "channel"][drawn - 4]
         format = Format(pick(rng, SAMPLES), int(1 + (drawn if drawn < 4 else rng.integers(4))),
-                        gamma)
+                        bool(rng.integers(2)))
         device = pick(rng, ["cpu", *3 * ["auto"]])
         if happens(rng, 4 / 7 if gpu else 0.03):
             device = "gpu"
-        settings = (draw_own_blur(rng, format) if way == "own" else
-                    draw_blur(rng) if "blur" in way else draw_matrix(rng, judge is not None))
+        settings = draw_own_blur(rng, format) if way == "own" else draw_settings(rng, filter)
         largest = 3000.0 if happens(rng, 0.02) else 1200.0 if happens(rng, 0.1) else 200.0
         size = tuple(int(scale(rng, 1.0, largest + 1.0)) for _ in range(2))
-        call = cls(way, kind, format, size, None, settings, device, judge)
-        call.draw_selection(rng)
+        selection = pick(rng, SELECTIONS) if way == "procedure" and happens(rng, 0.3) else None
+        call = cls(way, filter, kind, format, size, selection, settings, device)
         call.limit_cost()
         return call
 
-    def draw_selection(self, rng):
-        """Through a soft selection GIMP mixes rounded values: if alpha is small, no bound holds for
-        colour."""
-        if self.is_operation or happens(rng, 0.7):
-            return
-        self.selection = pick(rng, SELECTIONS)
-        if self.judge and self.selection == FEATHERED and self.kind == "layer" and (
-                self.format.has_alpha):
-            self.selection = CORNER
-
     def limit_cost(self):
         """Less of the picture, not of the settings."""
-        s, growth = self.settings, 8 * GROWING_SIGMA if self.settings.get("grow") else 0
-        taps = (s["values"].size if "values" in s else 2 * s["kernel_size"] if s.get("kernel_size")
-                else 2 + 12 * (s["sigma_x"] + s["sigma_y"]) if self.judge == "definition" else 200)
-        most = COSTS.get(self.judge, COSTS["engine"]) / (4 * taps)
+        plan = fx.Plan(fx.Settings(self.filter, checked=False, **self.settings), self.format,
+                       geometry=(0, 0, *self.size))
+        most = NANOSECONDS / max(plan.get_stored().cpu_cost, 1.0)
+        growth = 8 * LARGEST_TO_GROW if self.settings.get("grow") else 0
         while max(self.size) > 1 and (self.size[0] + growth) * (self.size[1] + growth) > most:
             self.size = tuple(n // 2 if n == max(self.size) and n > 1 else n for n in self.size)
 
     @property
-    def is_operation(self):
-        return self.way in ("own", "node blur", "node convolve")
-
-    @property
-    def filter(self):
-        return "convolve" if "convolve" in self.way else BLUR
+    def has_bound(self):
+        """Through a soft selection GIMP mixes rounded values: if alpha is small, no bound holds for
+        colour."""
+        return not (self.selection == FEATHERED and self.kind == "layer" and self.format.has_alpha)
 
     def make(self, gimp, rng):
         layer = Layer.make(gimp, rng, self.format, self.size)
         gimp.layer_set_offsets(layer.drawable, *(int(n) for n in rng.integers(-5, 20, 2)))
         if self.kind != "layer":
             layer = layer.add_mask(rng) if self.kind == "mask" else layer.add_channel(rng)
-        layer.paint(rng, "random" if self.judge else None)
+        layer.paint(rng, "random")
         if self.selection:
             layer.select_as(self.selection)
         gimp.image_clean_all(layer.image)
@@ -180,17 +175,17 @@ class Call:
 
     def get_chain(self):
         """The operation, as the gegl command has it."""
-        names = {"sigma_x": "std-dev-x", "sigma_y": "std-dev-y", "abyss": "abyss-policy"}
-        if self.filter == "convolve":
-            del names["abyss"]
         words = [f"cuda:{self.filter}", f"device={self.device}"]
-        for name, value in self.settings.items():
+        for property in get_properties(FILTERS[self.filter]):
+            value = self.settings.get(property.name.decode().replace("-", "_"))
             if isinstance(value, np.ndarray):
                 rows, columns = value.shape
                 value = f"'{rows}x{columns}: {' '.join(map(repr, value.ravel().tolist()))}'"
-            if name != "grow":
-                words.append(f"{names.get(name, name).replace('_', '-')}={value}")
-        return " ".join(words + ["clip-extent=true"] * (self.filter == BLUR))
+            if property.type == SWITCH:
+                words.append("clip-extent=true")
+            elif value is not None:
+                words.append(f"{(property.operation_name or property.name).decode()}={value}")
+        return " ".join(words)
 
     def send(self, layer):
         if self.way == "own":
@@ -211,16 +206,15 @@ class Scene:
         self.call, self.gimp, self.layer = call, gimp, call.make(gimp, rng)
         self.before, self.grown = self.layer.read(), (0, 0)
         self.share = self.layer.get_selection() if call.selection else None
-        format, settings = self.layer.format, {"abyss": "clamp", **call.settings}
-        plan = None
+        format, size, plan = self.layer.format, self.before.shape[1::-1], None
         try:
-            known = fx.Settings(call.filter, **settings)
-            plan = fx.Plan(known, format, self.layer.coverage)
+            known = fx.Settings(call.filter, **call.settings)
+            plan = fx.Plan(known, format, self.layer.coverage, geometry=(0, 0, *size))
         except fx.Error:
             pass
-        if plan and call.way == "blur" and call.kind == "layer" and format.has_alpha and (
-                not call.selection):
-            self.grown = known.get_growth()
+        if plan and call.settings.get("grow") and call.way == "procedure" and (
+                call.kind == "layer" and format.has_alpha and not call.selection):
+            self.grown = known.get_growth(*size)
         beside = call.selection and not gimp.drawable_mask_intersect(self.layer.drawable)[0]
         self.identity = bool(plan and (plan.is_identity or beside))
         self.refused = not plan or (call.device == "gpu" and call.way != "own" and
@@ -230,36 +224,23 @@ class Scene:
         assert after.tobytes() == self.before.tobytes(), "it has changed"
 
     def check_done(self, after):
-        call, (x, y) = self.call, self.grown
+        """GIMP's own blur rounds twice, and a selection once more."""
+        call, layer, (x, y) = self.call, self.layer, self.grown
         source = np.pad(self.before, [(y, y), (x, x), (0, 0)])
         assert after.shape == source.shape, f"{after.shape}, not {source.shape}"
-        much = (call.settings["channels"] == 0 if call.filter == "convolve" else
-                max(call.settings["sigma_x"], call.settings["sigma_y"]) > 0.6)
-        flat = (source == source[0, 0]).all()
-        assert not much or flat or min(call.size) < 16 or call.selection or (
-            after.tobytes() != source.tobytes()), "nothing has changed"
-        if call.judge:
-            self.check_pixels(source, after)
-
-    def check_pixels(self, source, after):
-        """GIMP's own blur rounds twice, and a selection once more."""
-        call, layer = self.call, self.layer
-        settings = {**call.settings, "grow": any(self.grown)}
-        options = {"coverage": layer.coverage, **{"abyss": "clamp", **settings}}
-        if call.judge == "definition" and not call.selection and call.way != "own":
-            hold(call.filter, layer.format, source, after, **options)
+        if not call.has_bound:
             return
-        run = define if call.judge == "definition" else run_engine
-        expected = run(call.filter, source, layer.format, **options)
-        if call.judge == "engine":
-            expected = layer.format.decode(expected)
+        settings = {**call.settings, "grow": any(self.grown)}
         format = layer.format
+        expected = format.decode(run_engine(
+            call.filter, source, format, coverage=layer.coverage,
+            geometry=(x, y, *self.before.shape[1::-1]), **settings))
         if call.selection:
             encoding = self.gimp.read(layer.drawable)[3]
             format = dataclasses.replace(format, gamma="'" in encoding)
             expected = mix(format, format.decode(source), expected, self.share)
         assert is_right(call.filter, format, expected, after, get_range(format.decode(source)),
-                        **settings)
+                        **settings), "the pixels are not the engine's"
 
     def check(self, message):
         """After a call that nobody disturbed; message: None if it was done."""
@@ -309,13 +290,11 @@ FAULTS = [*STRIKES, *CACHE, *REFUSED]
 ROOM = 64 << 20  # bytes that a process may still have
 
 
-def spoil(rng, settings):
-    """Makes an argument wrong."""
-    first = {"abyss": 4, "light": 2, "device": 3}
-    other = {"values": np.ones((2, 1)), "channels": 16} if "values" in settings else {
-        "sigma_x": -1.0, "kernel_size": 4}
-    name = pick(rng, list(first | other))
-    return {name: (first | other)[name]}
+def spoil(rng, filter):
+    """An argument that is wrong."""
+    property = pick(rng, get_properties(FILTERS[filter]))
+    value = np.ones((2, 1)) if property.type == MATRIX else get_largest(property) * 2 + 1
+    return {property.name.decode().replace("-", "_"): value}
 
 
 def damage_cache(rng, folder, empty):
@@ -368,17 +347,6 @@ def count_tables(gimp):
     of the machine: one run has a table and another has none (BABL_LUT_INFO)."""
     with open(gimp.log_path, errors="replace") as file:
         return file.read().count("generating LUT for ")
-
-
-def get_device_memory():
-    """MB in use on the first GPU, by everybody."""
-    for program in ("nvidia-smi", "/usr/local/nvidia/bin/nvidia-smi"):
-        try:
-            words = [program, "--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
-            return subprocess.check_output(words, text=True).strip() + " MB"
-        except (OSError, subprocess.CalledProcessError):
-            pass
-    return "none"
 
 
 def get_memory(gimp):
@@ -450,7 +418,7 @@ class Soak:
         return message
 
     def check(self, rng, scene, fault):
-        if scene.call.way.startswith("node"):
+        if scene.call.way == "node":
             data = self.gimp.libgimp.run_chain(scene.layer.drawable, scene.call.get_chain())
             after = np.frombuffer(data, scene.layer.format.dtype).reshape(scene.before.shape)
             (scene.check_same if scene.identity else scene.check_done)(after)
@@ -474,16 +442,16 @@ class Soak:
 
     def draw_fault(self, rng, call, kills):
         fault = pick(rng, FAULTS)
-        if (call.is_operation and fault not in CACHE) or (fault in STRIKES and not kills):
+        if (call.way != "procedure" and fault not in CACHE) or (fault in STRIKES and not kills):
             return None
         return fault
 
-    def make_call(self, number, judge=None, faulty=False, kills=False):
+    def make_call(self, number, faulty=False, kills=False):
         rng = np.random.default_rng([self.seed, number])
-        call = Call.draw(rng, judge, self.gpu)
+        call = Call.draw(rng, self.gpu)
         fault = self.draw_fault(rng, call, kills) if faulty else None
         if fault == BAD:
-            bad = spoil(rng, call.settings)
+            bad = spoil(rng, call.filter)
             call.device = bad.pop("device", call.device)
             call.settings |= bad
         try:
@@ -496,7 +464,7 @@ class Soak:
             self.tell(f"call {number}, {fault or 'no fault'}, {call}: {failure}")
         for image in self.gimp.image_list()[1]:
             self.gimp.image_delete(image)
-        self.counts.update(calls=1, asked=call.device == "gpu", compared=judge == "definition")
+        self.counts.update(calls=1, asked=call.device == "gpu")
         self.faults.update([fault] if fault else [])
         if fault in (BEFORE, DURING, MEMORY):
             self.without = int(rng.integers(WITHOUT + 1))
@@ -508,14 +476,12 @@ class Soak:
 
     def make_next_call(self, number, kills):
         rng = np.random.default_rng([self.seed, number, 1])
-        compared = number % COMPARED == 0
-        faulty = not compared and rng.integers(FAULTY) == 0
+        faulty = rng.integers(FAULTY) == 0
         if self.without:
             self.without -= 1
         else:
             need_resident(self.gimp)
-        self.make_call(number, "definition" if compared else "engine" if faulty else None, faulty,
-                       kills)
+        self.make_call(number, faulty, kills)
 
     def note_memory(self):
         """When the engine is given back: an engine keeps what its largest image has taken."""
@@ -525,7 +491,7 @@ class Soak:
             self.tell("the resident process does not become idle")
         memory = get_memory(self.gimp)
         print(f"# after {self.counts['calls']} calls: {memory} kB, babl's tables "
-              f"{count_tables(self.gimp)}, GPU {get_device_memory()}", flush=True)
+              f"{count_tables(self.gimp)}", flush=True)
         return memory
 
     def warm_up(self):
@@ -561,15 +527,13 @@ class Soak:
             print(f"# {fault}: {self.faults[fault]}")
         for reason, count in sorted(self.fallbacks.items()):
             print(f"# {count} times by the CPU: {reason}")
-        print("{calls} calls, {asked} of them for the GPU{gpu}, {faulty} with faults, {compared} "
-              "compared, {wrong} wrong; {seconds:.0f} s".format(
-                  gpu="" if self.gpu else ", which is not there", faulty=self.faults.total(),
-                  seconds=seconds, **{"asked": 0, "compared": 0, "wrong": 0, **self.counts}))
+        gpu = "" if self.gpu else ", which is not there"
+        print(f"{self.counts['calls']} calls, {self.counts['asked']} of them for the GPU{gpu}, "
+              f"{self.faults.total()} with faults, {self.counts['wrong']} wrong; {seconds:.0f} s")
 
 
 def main():
-    door, plugin, probe, module, seconds, seed = sys.argv[1:]
-    fx.load(door)
+    _, plugin, probe, module, seconds, seed = sys.argv[1:]
     # Freed memory returns to the system, so that growth is a leak.
     with Session(plugin, probe, kills=True, fails=True, module=module, CUDA_BLUR_TAKE_OVER="yes",
                  CUDA_BLUR_TRACE="1", CUDA_BLUR_IDLE_SECONDS="3", BABL_LUT_INFO="1",

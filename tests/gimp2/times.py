@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """How soon the dialog's preview follows what is set, in GIMP's own window, at 8-bit and in float:
 
-  times.py slider PLUGIN PROBE
   times.py steps PLUGIN PROBE [WIDTHxHEIGHT [VALUE...]]
   times.py matrices PLUGIN PROBE [ROWS...]
   times.py operation PLUGIN PROBE MODULE OPERATION [WIDTHxHEIGHT [VALUE...]]
@@ -17,15 +16,11 @@ import sys
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.realpath(__file__))
-sys.dont_write_bytecode = True
-sys.path[1:1] = [os.path.dirname(HERE)]
-sys.path += [os.path.join(os.path.dirname(HERE), name) for name in ("command", "convolve", "lens")]
-
-import matrix  # noqa: E402
-import tool  # noqa: E402
-from desk import Desk  # noqa: E402
-from subject import BLUR  # noqa: E402
+import folders  # noqa: F401 # for the others
+import matrix
+import tool
+from desk import Desk
+from subject import BLUR
 
 SAMPLES = ["u8", "float"]
 LARGE = 6000, 4000  # 24 megapixels
@@ -51,43 +46,6 @@ def show_scale(desk, key):
     desk.focus_preview()
     desk.press(key)
     desk.rest()
-
-
-# ---- the slider ----
-
-
-def drag(desk, what):
-    """Forth and back over 200 values of sigma."""
-    seen = desk.count("preview")
-    desk.drag_slider()
-    desk.previews(seconds=60)
-    tell(what, desk, seen, 16)
-
-
-def drag_at_scales(desk, what):
-    desk.measure_preview()
-    desk.previews(lambda view: view.scale < 0.5, 60)
-    desk.find_slider()
-    drag(desk, f"{what}, not counted")  # the first one of each layer
-    for key in "01":
-        show_scale(desk, key)
-        drag(desk, what)
-
-
-def measure_slider(plugin, probe):
-    """Over a layer of 24 megapixels, in a small and in a large window."""
-    with Desk(plugin, probe) as desk:
-        for sample in SAMPLES:
-            desk.start()
-            desk.new_image("rgba", size=LARGE, sample=sample)
-            desk.open()
-            drag_at_scales(desk, sample)
-            desk.find(desk.dialog)
-            desk.xdotool("windowsize", *desk.window, 1250, 900)
-            desk.rest()
-            drag_at_scales(desk, sample)
-            desk.close("Escape")
-            desk.gimp.end()
 
 
 # ---- small steps ----

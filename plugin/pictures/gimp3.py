@@ -71,8 +71,8 @@ def show(window, home, photo):
     window.open()
 
 
-def make_dialog(home, build):
-    with Window(home, build, *GAUSSIAN, image_size=(806, 640)) as window:
+def make_dialog(home):
+    with Window(home, *GAUSSIAN, image_size=(806, 640)) as window:
         show(window, home, "coffee")
         window.xdotool("windowmove", "--sync", *window.window, 816, 90)  # beside the photo
         raise_sigma(window, 418, 87)
@@ -90,8 +90,8 @@ def make_dialog(home, build):
         cwd=home.folder, check=True)
 
 
-def make_effects(home, build):
-    with Window(home, build, *LENS, image_size=(1010, 640), session=LAYERS) as window:
+def make_effects(home):
+    with Window(home, *LENS, image_size=(1010, 640), session=LAYERS) as window:
         show(window, home, "rocket")
         window.ok()
         window.await_window(IMAGE)
@@ -113,7 +113,7 @@ def main(build):
     for make in make_dialog, make_effects:
         home = Home(tree, os.path.join(build, "plugin", "gegl", "cuda-blur.so"))
         try:
-            make(home, build)
+            make(home)
         finally:
             home.remove()
 

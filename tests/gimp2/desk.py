@@ -56,8 +56,9 @@ class Desk(Screen):
 
     def __init__(self, plugin, probe, filter=BLUR, size=(1280, 1000), kills=False,
                  **environment):
-        super().__init__(os.path.dirname(os.path.abspath(probe)), *size)
+        super().__init__(*size)
         self.plugin, self.probe, self.kills = plugin, probe, kills
+        self.built = os.path.dirname(os.path.abspath(probe))
         # GIMP's plug-in for its help asks GIMP for nothing when it is queried (see probe.py): GIMP
         # does not miss its start if a wrapper is set for it.
         self.environment = {"CUDA_BLUR_TRACE": "1", "GIMP_PLUGIN_DEBUG_WRAP": "help,query",

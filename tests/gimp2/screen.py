@@ -1,7 +1,7 @@
 """A screen under Xvfb: its windows, the keys, and what is to be seen there.
 
 There is no window manager: keys go to the window that has the focus set here, in one command with
-them. The tests wait for events. A client answers a ping in its turn (ping.c), so that it has dealt
+them. The tests wait for events. A client answers a ping in its turn (pings.py), so that it has dealt
 with all keys and clicks before; what it then does by itself is polled for."""
 
 import hashlib
@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 import processes
+from pings import Pings
 
 PAUSE = 0.02  # seconds between two looks
 IMAGE = "^cuda-blur-test-image"
@@ -21,11 +22,10 @@ PROMPT = "^Save Settings as Named Preset$"
 
 
 class Screen:
-    """built: the folder with the tests' executables. The window that was looked for last is the one
-    that is waited for."""
+    """The window that was looked for last is the one that is waited for."""
 
-    def __init__(self, built, width=1280, height=1000):
-        self.built, self.size, self.window = built, (width, height), None
+    def __init__(self, width=1280, height=1000):
+        self.size, self.window = (width, height), None
         self.memory = tempfile.TemporaryDirectory()
         read, write = os.pipe()  # the server finds a free display by itself and says which
         self.server = subprocess.Popen(
@@ -36,7 +36,7 @@ class Screen:
         os.close(write)
         with open(read) as file:
             self.display = f":{file.readline().strip()}"
-        self.pixels = self.map_pixels()
+        self.pixels, self.pings = self.map_pixels(), Pings(self.display)
 
     def map_pixels(self):
         """Those that the server has in a file, after a header as XWDFile.h has it; the pointer
@@ -48,6 +48,7 @@ class Screen:
         return pixels[:, :self.size[0], 2::-1]
 
     def stop(self):
+        self.pings.close()
         self.server.terminate()
         self.server.wait()
         self.memory.cleanup()
@@ -85,8 +86,7 @@ class Screen:
 
     def settle(self, *protocol):
         """Until the window's client has dealt with all that was sent to it."""
-        ping = self.run(f"{self.built}/cuda-blur-test-ping", *self.window, *protocol)
-        assert ping.returncode == 0, "a window does not answer"
+        assert self.window and self.pings.send(*self.window, *protocol), "a window does not answer"
 
     def rest(self):
         """Until it has also drawn and done what it leaves for when there is nothing else to do. It

@@ -52,9 +52,9 @@ def gimp(request, home):
 
 
 @pytest.fixture(scope="module")
-def window(request, home, build):
+def window(request, home):
     """GIMP in a window, with the file's options WINDOW."""
-    with Window(home, build, **request.module.WINDOW) as window:
+    with Window(home, **request.module.WINDOW) as window:
         yield window
         window.gimp.well = not request.session.testsfailed
 

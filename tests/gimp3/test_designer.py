@@ -19,13 +19,13 @@ PATH = "g", "Up", "Up", "Up"
 
 
 @pytest.fixture(scope="module")
-def window(request, home, build):
+def window(request, home):
     """Numbers have commas; the texts stay English, as the tree has no others."""
     folder = home.get_path("locale")
     os.mkdir(folder)
     subprocess.run(["localedef", "--no-archive", "-i", "de_DE", "-f", "UTF-8",
                     f"{folder}/de_DE.UTF-8"], check=True)
-    with Window(home, build, r"^Matrix Designer \(CUDA\)$", PATH, (1920, 1080),
+    with Window(home, r"^Matrix Designer \(CUDA\)$", PATH, (1920, 1080),
                 LC_ALL="de_DE.UTF-8", LOCPATH=f"{home.inside}/locale") as window:
         layer = Drawable.make(window.gimp, np.random.default_rng(1), 3, LINEAR)
         layer.drawable.set_opacity(50)  # the only undo step

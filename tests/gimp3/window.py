@@ -1,7 +1,5 @@
 """GIMP 3 in a window, driven by keys as a user would."""
 
-import os
-
 import processes
 from gimp import Gimp
 from screen import IMAGE, Screen
@@ -21,9 +19,9 @@ class Window(Screen):
     GIMP's sessionrc, with the image window's size left open; variables: of GIMP's environment. At
     its end GIMP must quit by Ctrl+Q."""
 
-    def __init__(self, home, build, dialog, path, size=(1280, 1000), image_size=(900, 700),
+    def __init__(self, home, dialog, path, size=(1280, 1000), image_size=(900, 700),
                  session=SESSION, **variables):
-        super().__init__(os.path.join(build, "tests", "gimp2"), *size)
+        super().__init__(*size)
         self.dialog, self.path = dialog, path
         home.write("gimp/sessionrc", session.format(*image_size))
         self.gimp = Gimp(home, display=self.display, **variables)

@@ -125,14 +125,15 @@ class Desk(Screen):
 
     def new_image(self, name="rgb", sigma=3, grow=0, size=(360, 300), sample="u8"):
         """In place of the last, whose display goes last: GIMP would otherwise have none for a
-        moment. sigma and grow are what the dialog begins with."""
+        moment. sigma and grow are what the dialog begins with, if they are not what it had last."""
         old = self.image and self.image.display
         self.image = Subject.make(self.gimp, name, size, sample)
         self.image.display = self.gimp.display_new(self.image.image)
         if old:
             self.gimp.display_delete(old)
         self.gimp.displays_flush()
-        self.image.begin_with(float(sigma), grow)
+        if sigma is not None:
+            self.image.begin_with(float(sigma), grow)
         self.original, self.blurs = self.state(), self.count("filter")
         return self.image
 

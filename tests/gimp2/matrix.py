@@ -15,9 +15,7 @@ def type_matrix(desk, *lines):
 
 def check_convolved(desk, rows, **settings):
     """OK has made of the layer what a call with them does."""
-    desk.check_applied("convolve", **{
-        "values": np.array(rows, float), "divisor": 0.0, "offset": 0.0, "channels": 0,
-        "alpha_weighting": "auto", "abyss": "clamp", "light": "linear", **settings})
+    desk.check_applied("convolve", values=np.array(rows, float), **settings)
 
 
 def choose_file(desk, title, path):

@@ -128,7 +128,8 @@ class Screen:
 
     def type_in(self, key, value):
         """Into the entry that the key leads to."""
-        self.focus(self.dialog, "key", key, "ctrl+a", "type", "--args", 1, value, "key", "Tab")
+        names = {"-": "minus", ".": "period", ",": "comma"}
+        self.press(key, "ctrl+a", *(names.get(letter, letter) for letter in str(value)), "Tab")
 
     def save_preset(self, name):
         """The settings of the dialog."""

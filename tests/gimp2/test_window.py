@@ -38,33 +38,6 @@ def test_cancel(desk):
     desk.check_unchanged()
 
 
-def test_ok(desk):
-    desk.open()
-    desk.ok()
-    desk.check_applied()
-    result = desk.state()
-    desk.undo()
-    desk.redo(result)
-    desk.new_image(sigma=1).begin_with(3.0)
-    desk.press_image("ctrl+f")  # repeats it without a dialog
-    desk.check_applied()
-
-
-def test_values(desk):
-    """What is typed in is applied, and is what the dialog begins with the next time."""
-    image = desk.begin()
-    desk.type_in("alt+x", 7)
-    desk.type_in("alt+y", 7)
-    desk.ok()
-    desk.wait_for_change()
-    desk.press_image("ctrl+z")
-    desk.become(desk.original)
-    desk.press_image("ctrl+f")
-    desk.wait_for_change()
-    image.expect(7)
-    desk.check_applied()
-
-
 def test_no_step(desk):
     """A step that should not be there would be the one that Ctrl+Z undoes."""
     image = desk.new_image()

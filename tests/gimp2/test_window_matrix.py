@@ -1,13 +1,14 @@
-"""The control of a matrix in GIMP's own window, by its keys: cells as a spreadsheet has them, ready
-matrices, operations and files; what becomes of the layer is what the procedure makes of it with the
-same matrix."""
+"""The control of a matrix in GIMP's own window, by its keys: its text, cells as a spreadsheet has
+them, ready matrices, operations, files and presets; what becomes of the layer is what the procedure
+makes of it with the same matrix."""
 
 import os
+import re
 
 import pytest
 
 from looks import read_texts
-from matrix import check_convolved, load, save, type_matrix
+from matrix import SHARPEN, check_convolved, load, save, type_matrix
 
 DESK = {"filter": "convolve"}
 
@@ -203,3 +204,55 @@ def test_files(desk):
     load(desk, paths["good"])
     desk.previews("matrix 3x3")
     accept(desk, "0 0 0.5", "0 2 0", "0.25 0 0")
+
+
+# ---- the text, and presets ----
+
+
+def test_unreadable(desk):
+    """Neither the mouse nor the keyboard closes the dialog by OK while that is so."""
+    type_matrix(desk, "1 2 1", "2 4 2", "1 2 1")
+    desk.previews("matrix 3x3")
+    type_matrix(desk, "1 2 1 0 0", "2 x 2 0 0", "1 2 1 0 0")
+    desk.press("alt+o")
+    desk.rest()
+    assert desk.find(desk.dialog), "the dialog is closed"
+    assert not desk.is_view("matrix 3x5")
+    desk.press("alt+r")
+    desk.previews("matrix 3x3")
+    desk.ok()
+    check_convolved(desk, SHARPEN)
+
+
+def test_tab(desk):
+    """Leads from the text past the size to the divisor, and leaves the text as it is."""
+    type_matrix(desk, "0 0 0", "0 2 0", "0 1 0")
+    desk.press("alt+x", "Tab", "Tab", "Tab", "ctrl+a", "8", "Tab")
+    desk.ok()
+    check_convolved(desk, [[0, 0, 0], [0, 2, 0], [0, 1, 0]], divisor=8.0)
+
+
+def read_presets(desk):
+    with open(desk.get_path("filters/cuda-convolve.settings")) as file:
+        return re.findall(r'cuda-convolve "(.*)"\n +\(values "(.*)"\)', file.read())
+
+
+def test_preset(desk):
+    """Has the matrix to the bit, also when the dialog is opened again. The list begins with the
+    last used settings, as the dialog does; a combo box answers arrow keys. The user's preset that
+    is chosen is deleted by the menu; the settings last used stay."""
+    type_matrix(desk, "1 0 -3.0625 0 1e-3")
+    desk.previews("matrix 1x5")
+    desk.save_preset("kept")
+    assert ("kept", "1x5: 1 0 -3.0625 0 0.001") in read_presets(desk)
+    desk.close("Escape")
+    desk.begin()
+    desk.save_preset("other")
+    for key, size in [("Home", "3x3"), ("Down", "1x5"), ("Home", "3x3"), ("Down", "1x5")]:
+        desk.press("alt+s", key)
+        desk.previews(f"matrix {size}")
+    for keys, left in [("Home Tab Tab space d Escape", ["kept", "other"]),
+                       ("End Tab Tab space d", ["kept"]), ("End Tab Tab space d", [])]:
+        desk.press("alt+s", *keys.split())
+        assert [name for name, _ in read_presets(desk)] == left
+    desk.close("Escape")

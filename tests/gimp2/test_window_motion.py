@@ -129,6 +129,5 @@ def test_ok(desk):
     has_cross(desk)
     desk.ok()
     x, y = desk.centre
-    desk.check_applied("motion-blur", kind="zoom", length=0.0, angle=0.0, factor=0.2, center_x=x,
-                       center_y=y)
+    desk.check_applied("motion-blur", kind="zoom", factor=0.2, center_x=x, center_y=y)
     desk.undo()

@@ -1,0 +1,61 @@
+"""The dialog of each filter in GIMP's own window: what it begins with, each of its controls by its
+key, and what OK makes of the layer, which is what the engine does with these settings."""
+
+import pytest
+
+from cases import load_parts
+from descriptions import CHOICE, FILTERS, MATRIX, PAIR, get_property, list_words
+from matrix import type_matrix
+
+VARIED = {part.FILTER: part.VARIED for part in load_parts("examples").values()}
+
+
+def find_key(label):
+    """Of a label's mnemonic."""
+    return f"alt+{label.decode().partition('_')[2][0].lower()}"
+
+
+def set_control(desk, property, value):
+    """What is automatic is not any more: then bits begin with all of them. A pair is not linked any
+    more."""
+    if property.control == PAIR:
+        desk.press(find_key(property.label), "Tab", "space")
+    if property.automatic.label:
+        desk.press(find_key(property.automatic.label))
+    if property.type == MATRIX:
+        type_matrix(desk, *(" ".join(map(str, row)) for row in value))
+    elif property.type == CHOICE:
+        desk.press(find_key(property.label), "Home",
+                   *["Down"] * list_words(property).index(value))
+    elif property.bits:
+        for i in range(4):
+            if not value >> i & 1:
+                desk.press(find_key(property.bits[i].label))
+    else:
+        desk.type_in(find_key(property.label), value)
+
+
+@pytest.mark.parametrize("filter", FILTERS)
+def test_filters(desk, filter):
+    """One step undoes OK, and Ctrl+F repeats it. The dialog begins with what it was left with."""
+    desk.choose_filter(filter)
+    desk.begin("rgba", sigma=None)
+    desk.previews()
+    desk.ok()
+    desk.check_applied(filter)
+    result = desk.state()
+    desk.undo()
+    desk.redo(result)
+    desk.begin("rgba", sigma=None)
+    for name, value in VARIED[filter].items():
+        set_control(desk, get_property(filter, name.replace("_", "-")), value)
+    desk.previews()
+    desk.ok()
+    desk.check_applied(filter, **VARIED[filter])
+    desk.undo()
+    desk.press_image("ctrl+f")
+    desk.check_applied(filter, **VARIED[filter])
+    desk.begin("rgba", sigma=None)
+    desk.previews()
+    desk.ok()
+    desk.check_applied(filter, **VARIED[filter])

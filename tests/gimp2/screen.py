@@ -1,8 +1,8 @@
 """A screen under Xvfb: its windows, the keys, and what is to be seen there.
 
 There is no window manager: keys go to the window that has the focus set here, in one command with
-them. The tests wait for events. A client answers a ping in its turn (pings.py), so that it has dealt
-with all keys and clicks before; what it then does by itself is polled for."""
+them. The tests wait for events. A client answers a ping in its turn (pings.py), so that it has
+dealt with all keys and clicks before; what it then does by itself is polled for."""
 
 import hashlib
 import os

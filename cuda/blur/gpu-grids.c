@@ -32,35 +32,23 @@ enum {
 };
 
 static void
-define_result (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_codec (text, &program_case->codec);
-}
-
-static void
-define_grid (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_grid (text, &program_case->codec.format);
-}
-
-static void
 define_convolve (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_grid (text, &program_case->codec.format);
+  fx_define_grid (program_case, text);
   blur_define_tile (program_case, text);
 }
 
 const FxProgram blur_program_decimate_source = { "blur-decimate-source", "decimate-source.cu",
                                                  blur_kernels_get_resource, fx_define_source };
 const FxProgram blur_program_decimate_grid = { "blur-decimate-grid", "decimate-grid.cu",
-                                               blur_kernels_get_resource, define_grid };
+                                               blur_kernels_get_resource, fx_define_grid };
 const FxProgram blur_program_filter_grid = { "blur-convolve-grid", "filter-grid.cu",
                                              blur_kernels_get_resource, define_convolve };
 const FxProgram blur_program_interpolate_grid = { "blur-interpolate-grid", "interpolate-grid.cu",
-                                                  blur_kernels_get_resource, define_grid };
+                                                  blur_kernels_get_resource, fx_define_grid };
 const FxProgram blur_program_interpolate_result = { "blur-interpolate-result",
                                                     "interpolate-result.cu",
-                                                    blur_kernels_get_resource, define_result };
+                                                    blur_kernels_get_resource, fx_define_codec };
 
 static int
 get_stages (const FxPlan *plan)

@@ -71,8 +71,10 @@ fx_define_trc (GString *text, const FxTrc *trc)
 }
 
 void
-fx_define_codec (GString *text, const FxCodec *codec)
+fx_define_codec (const FxProgramCase *program_case, GString *text)
 {
+  const FxCodec *codec = &program_case->codec;
+
   define_pixels (text, codec->format.sample, codec->curve, &codec->format);
   if (codec->alpha == FX_ALPHA_STRAIGHT)
     g_string_append (text, "#define STRAIGHT 1\n");
@@ -84,9 +86,9 @@ fx_define_codec (GString *text, const FxCodec *codec)
 
 /* Cells are always floats, but the image's format decides whether they can be infinite. */
 void
-fx_define_grid (GString *text, const FxFormat *format)
+fx_define_grid (const FxProgramCase *program_case, GString *text)
 {
-  define_pixels (text, FX_SAMPLE_FLOAT, FX_CURVE_NONE, format);
+  define_pixels (text, FX_SAMPLE_FLOAT, FX_CURVE_NONE, &program_case->codec.format);
 }
 
 void
@@ -94,7 +96,7 @@ fx_define_source (const FxProgramCase *program_case, GString *text)
 {
   const FxPlan *plan = program_case->plan;
 
-  fx_define_codec (text, &program_case->codec);
+  fx_define_codec (program_case, text);
   g_string_append_printf (text, "#define ABYSS %d\n#define BEYOND {", plan->abyss);
   for (int c = 0; c < FX_CHANNELS_MAX; c++)
     g_string_append_printf (text, " %d,", plan->border[c] > 0.0f);

@@ -49,7 +49,7 @@ gpu_view_is_wanted (gpointer data, GError **error)
 static void
 define_reduce (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &program_case->codec);
+  fx_define_codec (program_case, text);
   if (program_case->codec.curve == FX_CURVE_NONE)
     fx_define_trc (text, &program_case->codec.format.trc);
 }

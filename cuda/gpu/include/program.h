@@ -47,12 +47,12 @@ typedef struct {
 } FxProgram;
 
 /* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
- * there: pixels that are coded by codec, with its curve if it has one; a curve, one constant for
- * all tables; the cells of a grid, for images of format; a case's pixels, and its plan's abyss. */
-void fx_define_codec (GString *text, const FxCodec *codec);
-void fx_define_trc (GString *text, const FxTrc *trc);
-void fx_define_grid (GString *text, const FxFormat *format);
+ * there: a case's pixels, with their curve if the codec has one; these, and the abyss of its plan;
+ * the cells of a grid; a curve, one constant for all tables. */
+void fx_define_codec (const FxProgramCase *program_case, GString *text);
 void fx_define_source (const FxProgramCase *program_case, GString *text);
+void fx_define_grid (const FxProgramCase *program_case, GString *text);
+void fx_define_trc (GString *text, const FxTrc *trc);
 
 /* Returns the program's text, which differs between programs and between cases that matter. Free it
  * with g_free. */

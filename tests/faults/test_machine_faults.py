@@ -3,6 +3,7 @@ has it, the same engine uses the GPU. On the stand-in for CUDA and for NVRTC (nv
 
 import ctypes
 import itertools
+import threading
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
 
 import pytest
@@ -16,6 +17,7 @@ from stand_in import WANTED, machine
 HOST = "/run/host"  # FX_HOST
 REDUCE_THREADS = 256  # FX_REDUCE_THREADS
 MISSING = "NVRTC, the CUDA run-time compiler"
+COMPILED = ctypes.CFUNCTYPE(None, c_char_p)
 
 fx.library.declare({
     "fx_compiler_get_identity": (c_char_p, [c_void_p]),
@@ -24,6 +26,7 @@ fx.library.declare({
     "fx_gpu_get_kernel": (c_void_p, [c_void_p, c_void_p, POINTER(ProgramCase)], True),
     "fx_gpu_get_launch_limit": (c_double, [c_void_p]),
     "fx_gpu_launch": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p], True),
+    "stand_in_on_compile": (None, [COMPILED]),
     "stand_in_unshare": (None, []),
 })
 whole = pytest.fixture(autouse=True)(stand_in.use)
@@ -161,6 +164,21 @@ def test_majors(major):
     assert version == f"{min(major, 13)}.0".encode()
     assert fx.library.fx_compiler_get_identity(compiler).startswith(version)
     fx.library.fx_compiler_close(compiler)
+
+
+def test_late_compiler(scene):
+    """The CPU takes over until the GPU has the compiled program."""
+    may_end = threading.Event()
+    hold = COMPILED(lambda source: may_end.wait())
+    fx.library.stand_in_on_compile(hold)
+    scene.reopen(timeout=1)
+    for _ in range(3):
+        outcome = scene.use("auto", FIR)
+        assert outcome.cpu == 1 and "NVRTC has taken more than 0.001 seconds" in outcome.last
+    may_end.set()
+    while not scene.use("auto", FIR).gpu:
+        pass
+    fx.library.stand_in_on_compile(COMPILED())
 
 
 def test_shared_context(scene):

@@ -183,6 +183,18 @@ class Desk(Screen):
 
     # ---- the dialog ----
 
+    def type_matrix(self, *lines):
+        """In place of the last one."""
+        self.press("alt+x", "ctrl+a", "Delete")
+        for line in lines:
+            self.focus(self.dialog, "type", "--", line)
+            self.press("Return")
+
+    def apply(self, *filter, **settings):
+        """OK, and what must become of the layer."""
+        self.ok()
+        self.check_applied(*filter, **settings)
+
     def open(self, shortcut=None):
         self.views_before = self.count("preview")
         self.press_image(shortcut or self.shortcut)

@@ -54,8 +54,7 @@ def test_no_step(desk):
 def test_grow(desk):
     """Ctrl+Z restores the layer, its place and its mask in one step."""
     desk.begin("rgba", 4, grow=1)
-    desk.ok()
-    desk.check_applied()
+    desk.apply()
     desk.undo()
 
 

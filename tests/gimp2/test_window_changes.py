@@ -103,8 +103,7 @@ def test_kept(desk):
             change(image)
         desk.shows()
         desk.shows_on_canvas()
-    desk.ok()
-    desk.check_applied()
+    desk.apply()
 
 
 @pytest.mark.parametrize("name,what,options", [
@@ -116,5 +115,4 @@ def test_kept_kinds(desk, name, what, options):
     desk.shows()
     desk.press("alt+a")
     desk.shows_on_canvas()
-    desk.ok()
-    desk.check_applied()
+    desk.apply()

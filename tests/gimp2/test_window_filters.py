@@ -5,7 +5,6 @@ import pytest
 
 from cases import load_parts
 from descriptions import CHOICE, FILTERS, MATRIX, PAIR, get_property, list_words
-from matrix import type_matrix
 
 VARIED = {part.FILTER: part.VARIED for part in load_parts("examples").values()}
 
@@ -23,7 +22,7 @@ def set_control(desk, property, value):
     if property.automatic.label:
         desk.press(find_key(property.automatic.label))
     if property.type == MATRIX:
-        type_matrix(desk, *(" ".join(map(str, row)) for row in value))
+        desk.type_matrix(*(" ".join(map(str, row)) for row in value))
     elif property.type == CHOICE:
         desk.press(find_key(property.label), "Home",
                    *["Down"] * list_words(property).index(value))
@@ -41,8 +40,7 @@ def test_filters(desk, filter):
     desk.choose_filter(filter)
     desk.begin("rgba", sigma=None)
     desk.previews()
-    desk.ok()
-    desk.check_applied(filter)
+    desk.apply(filter)
     result = desk.state()
     desk.undo()
     desk.redo(result)
@@ -50,12 +48,10 @@ def test_filters(desk, filter):
     for name, value in VARIED[filter].items():
         set_control(desk, get_property(filter, name.replace("_", "-")), value)
     desk.previews()
-    desk.ok()
-    desk.check_applied(filter, **VARIED[filter])
+    desk.apply(filter, **VARIED[filter])
     desk.undo()
     desk.press_image("ctrl+f")
     desk.check_applied(filter, **VARIED[filter])
     desk.begin("rgba", sigma=None)
     desk.previews()
-    desk.ok()
-    desk.check_applied(filter, **VARIED[filter])
+    desk.apply(filter, **VARIED[filter])

@@ -28,16 +28,13 @@ def test_blades(desk):
     reset(desk)
     desk.type_in("alt+b", 3)
     desk.press("alt+b", "Down")
-    desk.ok()
-    desk.check_applied("lens-blur", blades=0)
+    desk.apply("lens-blur", blades=0)
     reset(desk)
     desk.press("alt+b", "Next")  # a page below the 6 of the start
-    desk.ok()
-    desk.check_applied("lens-blur", blades=0)
+    desk.apply("lens-blur", blades=0)
     desk.begin()
     desk.press("alt+b", "Up")
-    desk.ok()
-    desk.check_applied("lens-blur", blades=3)
+    desk.apply("lens-blur", blades=3)
 
 
 def is_radius_at(desk, x, y):
@@ -72,8 +69,7 @@ def test_blades_bar(desk, bar, before, offset, blades):
     desk.begin()
     desk.type_in("alt+b", before)
     desk.click(bar[0] + offset, bar[1])
-    desk.ok()
-    desk.check_applied("lens-blur", blades=blades)
+    desk.apply("lens-blur", blades=blades)
 
 
 def test_tooltip(desk, bar):
@@ -126,8 +122,7 @@ def test_presets(desk):
     desk.previews("radius 6.00")
     choose(desk, 4)
     desk.wait_for("it stays a hexagon", lambda: look(desk) != hexagon)
-    desk.ok()
-    desk.check_applied("lens-blur", radius=6.0, blades=0, ring=0.8, highlights=1.0)
+    desk.apply("lens-blur", radius=6.0, blades=0, ring=0.8, highlights=1.0)
 
 
 def test_saved(desk):

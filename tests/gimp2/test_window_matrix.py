@@ -8,7 +8,6 @@ import re
 import pytest
 
 from looks import read_texts
-from matrix import SHARPEN, check_convolved, load, save, type_matrix
 
 DESK = {"filter": "convolve"}
 
@@ -22,9 +21,9 @@ def begin(desk):
 
 
 def accept(desk, *rows, **settings):
-    """OK makes of the layer what a call with that matrix does."""
-    desk.ok()
-    check_convolved(desk, [[float(word) for word in row.split()] for row in rows], **settings)
+    """OK makes of the layer what the engine does with that matrix."""
+    desk.apply("convolve", values=[[float(word) for word in row.split()] for row in rows],
+               **settings)
 
 
 def follows(desk, *keys):
@@ -80,7 +79,7 @@ def test_editing(desk):
 
 def copy(desk, *lines):
     """To the clipboard, through the text. Reset leads back from it."""
-    type_matrix(desk, *lines)
+    desk.type_matrix(*lines)
     desk.press("ctrl+a", "ctrl+c")
     desk.press("alt+r")
     desk.previews("matrix 3x3")
@@ -130,14 +129,14 @@ def says(desk, words):
 
 def test_facts(desk):
     """The line below the matrix tells of it, also without a preview."""
-    type_matrix(desk, "1 2 4")
+    desk.type_matrix("1 2 4")
     says(desk, "1 x 3, sum 7; ")
     desk.press("alt+p")
-    type_matrix(desk, "1 2 6")
+    desk.type_matrix("1 2 6")
     says(desk, "1 x 3, sum 9; ")
-    type_matrix(desk, "1 2 x")
+    desk.type_matrix("1 2 x")
     says(desk, "The cell in row 1, column 3 is 'x'")
-    type_matrix(desk, "1 2 7")
+    desk.type_matrix("1 2 7")
     says(desk, "1 x 3, sum 10; ")
     desk.close("Escape")
     desk.check_unchanged()
@@ -163,7 +162,7 @@ def test_ready(desk):
     desk.previews("matrix 5x5")
     desk.press("alt+m", "Home")
     desk.previews("matrix 3x3")
-    type_matrix(desk, *["0 1 1 1 0", *["1 1 1 1 1"] * 3, "0 1 1 1 0"])
+    desk.type_matrix(*["0 1 1 1 0", *["1 1 1 1 1"] * 3, "0 1 1 1 0"])
     desk.previews("matrix 5x5")
     desk.press("alt+m", "Up")
     desk.previews("matrix 1x11")
@@ -172,7 +171,7 @@ def test_ready(desk):
 
 def test_operations(desk):
     """Each by its letter in the menu: rotated and mirrored."""
-    type_matrix(desk, "1 2 3", "4 5 6", "7 8 9", "10 11 12", "13 14 15")
+    desk.type_matrix("1 2 3", "4 5 6", "7 8 9", "10 11 12", "13 14 15")
     desk.previews("matrix 5x3")
     desk.press("alt+j", "r")
     desk.previews("matrix 3x5")
@@ -182,9 +181,30 @@ def test_operations(desk):
     accept(desk, "3 6 9 12 15", "2 5 8 11 14", "1 4 7 10 0")
 
 
+def choose_file(desk, title, path):
+    """In the dialog for files of that title, which closes."""
+    desk.await_window(title)
+    desk.xdotool("windowraise", *desk.window)
+    desk.focus(title, "type", path)
+    desk.rest()
+    desk.press_in(title, "Return")
+    desk.wait_for(f"the file is not taken: {title}", desk.find_none, title)
+
+
+def load(desk, path):
+    """From the list to the buttons behind it."""
+    desk.press("alt+m", "Tab", "Tab", "space")
+    choose_file(desk, "^Load Matrix$", path)
+
+
+def save(desk, path):
+    desk.press("alt+m", "Tab", "Tab", "Tab", "space")
+    choose_file(desk, "^Save Matrix$", path)
+
+
 def test_files(desk):
     """A bad one is refused, with what is wrong."""
-    type_matrix(desk, "1 0,5 0")
+    desk.type_matrix("1 0,5 0")
     desk.previews("matrix 1x3")
     paths = {name: os.path.join(desk.folder, f"{name}.csv") for name in ("saved", "bad", "good")}
     save(desk, paths["saved"])
@@ -211,25 +231,23 @@ def test_files(desk):
 
 def test_unreadable(desk):
     """Neither the mouse nor the keyboard closes the dialog by OK while that is so."""
-    type_matrix(desk, "1 2 1", "2 4 2", "1 2 1")
+    desk.type_matrix("1 2 1", "2 4 2", "1 2 1")
     desk.previews("matrix 3x3")
-    type_matrix(desk, "1 2 1 0 0", "2 x 2 0 0", "1 2 1 0 0")
+    desk.type_matrix("1 2 1 0 0", "2 x 2 0 0", "1 2 1 0 0")
     desk.press("alt+o")
     desk.rest()
     assert desk.find(desk.dialog), "the dialog is closed"
     assert not desk.is_view("matrix 3x5")
     desk.press("alt+r")
     desk.previews("matrix 3x3")
-    desk.ok()
-    check_convolved(desk, SHARPEN)
+    accept(desk, "0 -1 0", "-1 5 -1", "0 -1 0")
 
 
 def test_tab(desk):
     """Leads from the text past the size to the divisor, and leaves the text as it is."""
-    type_matrix(desk, "0 0 0", "0 2 0", "0 1 0")
+    desk.type_matrix("0 0 0", "0 2 0", "0 1 0")
     desk.press("alt+x", "Tab", "Tab", "Tab", "ctrl+a", "8", "Tab")
-    desk.ok()
-    check_convolved(desk, [[0, 0, 0], [0, 2, 0], [0, 1, 0]], divisor=8.0)
+    accept(desk, "0 0 0", "0 2 0", "0 1 0", divisor=8.0)
 
 
 def read_presets(desk):
@@ -241,7 +259,7 @@ def test_preset(desk):
     """Has the matrix to the bit, also when the dialog is opened again. The list begins with the
     last used settings, as the dialog does; a combo box answers arrow keys. The user's preset that
     is chosen is deleted by the menu; the settings last used stay."""
-    type_matrix(desk, "1 0 -3.0625 0 1e-3")
+    desk.type_matrix("1 0 -3.0625 0 1e-3")
     desk.previews("matrix 1x5")
     desk.save_preset("kept")
     assert ("kept", "1x5: 1 0 -3.0625 0 0.001") in read_presets(desk)

@@ -39,8 +39,7 @@ def test_name(desk):
     """The undo step of a forwarded call has the menu's name. The first one is drawn by the called
     process after its dialog, as without a resident process."""
     desk.begin()
-    desk.ok()
-    desk.check_applied()
+    desk.apply()
     with_dialog = look_at_first_entry(desk)
     check_next_call(desk)
     desk.wait_for("no call is forwarded", desk.list_traces, "forward")

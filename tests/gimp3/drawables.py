@@ -139,15 +139,16 @@ class Drawable:
         return pixels
 
     def check(self, before, after, filter=BLUR, **settings):
-        """Holds what became of pixels to the filter's definition."""
-        layers.hold(filter, self.format, before, after, self.coverage, **settings)
+        """Holds what became of pixels to the engine's result: the trees have no GPU."""
+        layers.check_near(filter, self.format, before, after, 1.0, self.coverage, **settings)
 
     def check_grown(self, before, **settings):
         """The same of a layer that has grown."""
         _, x, y = self.drawable.get_offsets()
         large = np.pad(before, [(-y, -y), (-x, -x), (0, 0)])
         assert large.shape > before.shape, "it has not grown"
-        self.check(large, self.read(), grow=1, **settings)
+        self.check(large, self.read(), grow=1, geometry=(-x, -y, *before.shape[1::-1]),
+                   **settings)
 
     # ---- the operations ----
 

@@ -7,7 +7,7 @@ import pytest
 from cases import ABYSSES, product
 from drawables import SIZE
 from formats import Format, Parametric
-from layers import hold
+from layers import check_near
 
 SIGMAS = 0.7, 2.0, 5.0, 12.0
 BOTH = {"sigma_x": 4.0, "sigma_y": 2.5}
@@ -74,5 +74,5 @@ def test_gegl(home, rng):
              "std-dev-y=8", check=True)
     with open(home.get_path("gegl.ppm"), "rb") as file:
         levels = np.frombuffer(file.read()[-2 * pixels.size:], ">u2") // 257  # saved in 16 bits
-    hold("gaussian-blur", Format("u8", 3), pixels, levels.astype(np.uint8).reshape(pixels.shape),
-         **EIGHT)
+    check_near("gaussian-blur", Format("u8", 3), pixels,
+               levels.astype(np.uint8).reshape(pixels.shape), 1.0, **EIGHT)

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from cases import ABYSSES, LIGHTS, load_parts
+from cases import load_parts
 from drawables import BLUR, LINEAR, WIDTH, Drawable, configure
 from gimp import HERE
 
@@ -14,16 +14,10 @@ PLUG_IN = True
 SIGMAS = {"sigma_x": 4.0, "sigma_y": 2.5}
 INITIAL = {"sigma_x": 3.0, "sigma_y": 3.0}
 EIGHT = {"sigma_x": 8.0, "sigma_y": 8.0}
-LENS = "lens-blur"
+VARIED = {part.FILTER: part.VARIED for part in load_parts("examples").values()}
+EACH = pytest.mark.parametrize("filter", VARIED)
 PART = 5, 6, 30, 20
 SHARPEN = np.array([[0, -1, 0], [-1, 5, -1], [0, -1, 0]])
-
-
-def check(drawable, filter=BLUR, **settings):
-    """Applies the filter for good, and holds the result to its definition."""
-    before = drawable.read()
-    drawable.must(filter, **settings)
-    drawable.check(before, drawable.read(), filter, **settings)
 
 
 # ---- Script-Fu ----
@@ -87,11 +81,25 @@ def test_help(home, gimp):
 # ---- for good ----
 
 
-@pytest.mark.parametrize("settings", [
-    *({"abyss": abyss} for abyss in ABYSSES), {"kernel_size": 17},
-    {"light": "perceptual", "device": "cpu"}])
-def test_settings(new, settings):
-    check(new(), **SIGMAS | settings)
+@EACH
+@pytest.mark.parametrize("find", [lambda layer: layer, Drawable.add_mask, Drawable.add_channel])
+def test_filters(new, filter, find):
+    """Light does not apply to masks and channels: what is stored is blurred as it is."""
+    drawable, settings = find(new(3)), VARIED[filter]
+    before, arguments = drawable.read(), dict(settings)
+    if "values" in settings:
+        arguments["values"] = "\n".join(" ".join(map(str, row)) for row in settings["values"])
+    drawable.must(filter, **arguments)
+    drawable.check(before, drawable.read(), filter, **settings)
+
+
+@EACH
+def test_last_values(new, filter):
+    """There are none yet: the initial ones."""
+    layer = new()
+    before = layer.read()
+    layer.must(filter, mode="WITH_LAST_VALS")
+    layer.check(before, layer.read(), filter)
 
 
 def test_grown(new):
@@ -99,21 +107,6 @@ def test_grown(new):
     before = layer.read()
     layer.must(grow=True, abyss="white", **SIGMAS)
     layer.check_grown(before, **SIGMAS)
-
-
-@pytest.mark.parametrize("add", [Drawable.add_mask, Drawable.add_channel])
-@pytest.mark.parametrize("light", LIGHTS)
-def test_coverage(new, add, light):
-    """Light does not apply to it: what is stored is blurred as it is."""
-    check(add(new(3)), light=light, **SIGMAS)
-
-
-def test_last_values(new):
-    """There are none yet: the initial ones."""
-    layer = new()
-    before = layer.read()
-    layer.must(mode="WITH_LAST_VALS")
-    layer.check(before, layer.read(), **INITIAL)
 
 
 def test_several(rng, new):
@@ -124,29 +117,6 @@ def test_several(rng, new):
     first.must(BLUR, [*drawables, first], **SIGMAS)
     for drawable, before in zip(drawables, befores):
         drawable.check(before, drawable.read(), **SIGMAS)
-
-
-@pytest.mark.parametrize("text,values,offset", [
-    ("0 -1 0\n-1 5 -1\n0 -1 0", SHARPEN, 0.0), ("1x5: 1 2,5 3 2,5 1", [[1, 2.5, 3, 2.5, 1]], 0.0),
-    ("1,0,-1\n2,0,-2\n1,0,-1", [[1, 0, -1], [2, 0, -2], [1, 0, -1]], 0.5)])
-def test_matrices(new, text, values, offset):
-    layer = new(3, LINEAR)
-    before = layer.read()
-    layer.must("convolve", values=text, offset=offset)
-    layer.check(before, layer.read(), "convolve", values=np.array(values, float), offset=offset)
-
-
-@pytest.mark.parametrize("shape", [
-    {"radius": 8.0, "blades": 0}, {"radius": 8.0, "blades": 0, "squeeze": 1.0},
-    {"radius": 12.0, "blades": 3, "rotation": 180.0, "ring": 0.0}])
-def test_lens(new, shape):
-    check(new(3, LINEAR), LENS, **shape)
-
-
-@pytest.mark.parametrize("highlights", [{}, {"highlights": 3.0}])
-def test_lens_on_mask(new, highlights):
-    """A mask has none."""
-    check(new(3, LINEAR).add_mask(), LENS, radius=8.0, blades=0, **highlights)
 
 
 # ---- effects ----

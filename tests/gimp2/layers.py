@@ -305,8 +305,7 @@ def check_outside(layer, before, after, share):
 
 def check_selected(layer, filter, **settings):
     """Applies a filter through a selection, and holds the result to the engine's. GIMP rounds once
-    more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's
-    curve."""
+    more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's curve."""
     before, share = layer.read(), layer.get_selection()
     layer.call(filter, **settings)
     after, format = layer.read(), layer.format

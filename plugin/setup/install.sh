@@ -93,5 +93,6 @@ install_filters() { # STAMP
   fi
   install_plugins3 "$1"
   install_operations "$1"
+  keep_presets
   with_plugins3 install_presets
 }

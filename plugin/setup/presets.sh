@@ -1,11 +1,19 @@
 # shellcheck shell=sh
-# Sourced after messages.sh: the presets that come with a filter, for GIMP 3, which has no other
-# place for them than the file in which it keeps the user's own, and what was set last. The build
-# has made a file of each filter's, of the same name and form, with English names.
+# Sourced after user.sh: the presets that come with a filter, for GIMP 3, which has no other place
+# for them than the file in which it keeps the user's own, and what was set last. The build has made
+# a file of each filter's, of the same name and form, with English names.
+
+# Keeps them beside the command, so that they are known without the build, too.
+keep_presets() {
+  for given in "$build"/plugin/filters/presets/*.settings "$root"/setup/*.settings; do
+    [ ! -f "$given" ] || { mkdir -p "$programs" && cp "$given" "$programs"; } ||
+      die "$programs: cannot be written"
+  done
+}
 
 # Runs a command with each such file, and with GIMP's.
 with_presets() { # COMMAND PROFILE
-  for given in "$build"/plugin/filters/presets/*.settings "$root"/setup/*.settings; do
+  for given in "$programs"/*.settings; do
     [ ! -f "$given" ] || "$1" "$given" "$2/filters/${given##*/}"
   done
 }

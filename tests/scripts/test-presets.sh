@@ -7,12 +7,14 @@ build=$(cd "$2" && pwd -P) && cd "$1" || exit 1
 root=$PWD
 . plugin/setup/presets.sh
 profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
-trap 'rm -rf "$profile"' EXIT
+programs=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
+trap 'rm -rf "$profile" "$programs"' EXIT
 name=GimpGegl-cuda-lens-blur-config.settings
 ours=$build/plugin/filters/presets/$name
 file=$profile/filters/$name
 die() { echo "Bail out! $*"; exit 1; }
 
+keep_presets
 install() { install_presets "$profile/plug-ins/cuda-blur"; }
 
 # As GIMP writes what was set last, and what the user saves.

@@ -31,6 +31,10 @@ done
 [ "$installed" -eq 0 ] && cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file"
 ok $? 'they are installed'
 
+build=/nowhere
+with_presets echo "$profile" | grep -q "/$name $file\$"
+ok $? 'and known without the build'
+
 cp "$file" "$profile/before"
 install
 cmp -s "$file" "$profile/before"

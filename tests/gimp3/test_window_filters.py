@@ -37,9 +37,10 @@ def paint(layer):
 @pytest.fixture(scope="module")
 def layer(home, window, build):
     root = os.path.join(HERE, "..", "..")
-    subprocess.run(["sh", "-euc", 'root=$1 build=$2; . "$1/plugin/setup/presets.sh"; '
-                    'install_presets "$3"', "sh", root, build,
-                    home.get_path("gimp/plug-ins/cuda-blur")], check=True)
+    subprocess.run(["sh", "-euc", 'root=$1 build=$2 programs=$3; . "$1/plugin/setup/presets.sh"; '
+                    'keep_presets; install_presets "$4"', "sh", root, build,
+                    home.get_path("programs"), home.get_path("gimp/plug-ins/cuda-blur")],
+                   check=True)
     layer = Drawable.make(window.gimp, np.random.default_rng(1), 3)
     paint(layer)
     window.show(layer)

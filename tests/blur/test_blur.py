@@ -164,7 +164,7 @@ def test_bad_settings(name, value, shown):
         message = str(caught.value).lower()
         assert name.split("_")[0] in message and shown in message
         unchecked = fx.Settings("gaussian-blur", checked=False, **{**others, name: value})
-        assert not fx.Plan(unchecked, Format()).handle
+        assert fx.Plan(unchecked, Format()).get_stored().missing
 
 
 @pytest.mark.parametrize("number", [3, -1])

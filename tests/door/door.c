@@ -244,11 +244,7 @@ FxPlan *
 door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
                gboolean coverage)
 {
-  FxPlan *plan = filter_settings_make_plan (settings, format, geometry, coverage);
-
-  if (plan->missing)
-    g_clear_pointer (&plan, fx_plan_free);
-  return plan;
+  return filter_settings_make_plan (settings, format, geometry, coverage);
 }
 
 gboolean

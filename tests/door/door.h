@@ -56,7 +56,7 @@ gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, i
                                    int columns, const double *values, GError **error);
 
 /* Call the functions of the settings' filter. The settings must have passed
- * filter_settings_check. A plan that is missing is NULL. */
+ * filter_settings_check. */
 char *door_settings_describe (const FilterSettings *settings);
 FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format,
                        const FxGeometry *geometry, gboolean coverage);

@@ -115,7 +115,9 @@ def test_bad_formats(member, value, words):
     for sigma in (0, 2):
         settings = fx.Settings("gaussian-blur", sigma_x=sigma, sigma_y=sigma)
         place = fx.byref(fx.Geometry())
-        assert not fx.library.door_plan_new(settings.handle, fx.byref(stored), place, False)
+        plan = fx.library.door_plan_new(settings.handle, fx.byref(stored), place, False)
+        assert fx.StoredPlan.from_address(plan).missing
+        fx.library.fx_plan_free(plan)
         stream = make_stream()
         stream.image.format = stored
         check_refused(blur(LINEAR, sigma), stream)

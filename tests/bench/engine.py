@@ -103,6 +103,8 @@ class Engine:
         if self.form == (form, width, height):
             return
         sample, _, opaque = form.partition("-")
+        if sample not in ("u8", "u16", "float"):
+            raise ValueError(f"no format is called {form}")
         format = Format(sample, 4, sample != "float")
         pixels = make_picture(width, height, "u8" if sample == "float" else sample)
         if sample == "float":

@@ -244,6 +244,8 @@ FxPlan *
 door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
                gboolean coverage)
 {
+  if (! fx_format_check (format, NULL)) /* which filter_settings_make_plan does not take */
+    return filter_settings_get_filter (settings)->make_plan (settings, format, geometry, coverage);
   return filter_settings_make_plan (settings, format, geometry, coverage);
 }
 

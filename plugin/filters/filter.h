@@ -113,7 +113,7 @@ typedef struct {
                     logarithmic above that. 0: it is linear */
   } slider;
 
-  /* Of the operation's property, for GIMP's own dialog, in GEGL's terms. */
+  /* How GIMP's own dialog shows the operation's property, in GEGL's terms. */
   struct {
     double ui_minimum, ui_maximum; /* the slider's range; 0 and 0: the property's */
     double ui_gamma;               /* the slider's; 0: 1, which is linear */

@@ -140,3 +140,21 @@
       (time-filter size (car item) (cadr item) repeats
         ((if ours cadddr caddr) item)))
     filters))
+
+; In GIMP 3. From another sigma of an effect until the whole picture has followed, as a new layer.
+; Script-Fu cannot change an effect, so each is a new one.
+(define (time-effect size repeats)
+  (with-layer (car size) (cadr size) U8
+    (lambda (image layer)
+      (gimp-image-undo-disable image)
+      (do ((i (count-warm-ups) (+ i 1))) ((= i repeats))
+        (let* ((sigma (+ 10 (* 0.5 i)))
+               (effect #f)
+               (call (lambda ()
+                       (set! effect
+                         (gimp-drawable-append-new-filter layer
+                           (if ours "cuda:gaussian-blur" "gegl:gaussian-blur") ""
+                           LAYER-MODE-REPLACE 1.0 "std-dev-x" sigma "std-dev-y" sigma))
+                       (gimp-item-delete (car (gimp-layer-new-from-visible image image ""))))))
+          (if (< i 0) (call) (time-call "effect" size "u8" 10 call))
+          (gimp-drawable-filter-delete effect))))))

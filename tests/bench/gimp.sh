@@ -138,7 +138,10 @@ for round in $(seq "$rounds"); do
     run_gimp "$who" "(time-warm sizes 30 $repeats)"
     case $version,$who in
       *,procedure) ;;
-      3*) run_gimp "$who" "(warm-up 30) (time-filters (car sizes) (min $repeats 3))" ;;
+      3*)
+        run_gimp "$who" "(warm-up 30) (time-effect (car sizes) $repeats)"
+        run_gimp "$who" "(warm-up 30) (time-filters (car sizes) (min $repeats 3))"
+        ;;
       *) run_gimp "$who" "(warm-up 30) (time-users (car sizes) $repeats)" ;;
     esac
   done

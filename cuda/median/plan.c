@@ -1,0 +1,109 @@
+#include "error.h"
+#include "median-plan.h"
+
+/* Nanoseconds on one CPU thread: a pixel that enters or leaves a window, of a sample of the result;
+ * and the rest of a sample. */
+#define PIXEL_COST  1.0
+#define SAMPLE_COST 10.0
+
+static const FxFilter filter;
+
+static int
+get_chord (MedianNeighborhood neighborhood, int radius, int j)
+{
+  switch (neighborhood)
+    {
+    case MEDIAN_SQUARE:
+      return radius;
+    case MEDIAN_CIRCLE:
+      return (int) sqrt ((radius + 0.5) * (radius + 0.5) - j * j);
+    default:
+      return radius - j;
+    }
+}
+
+static void
+set_window (MedianWindow *window, const MedianParams *params)
+{
+  gboolean turned = params->radius < 0;
+
+  window->radius = ABS (params->radius);
+  window->size = 0;
+  for (int j = 0; j <= window->radius; j++)
+    {
+      window->chords[j] = (short) get_chord (params->neighborhood, window->radius, j);
+      window->size += (j == 0 ? 1 : 2) * (2 * window->chords[j] + 1);
+    }
+  window->percentile = params->percentile / 100.0;
+  window->alpha_percentile = params->alpha_percentile / 100.0;
+  if (turned)
+    {
+      window->percentile = 1.0 - window->percentile;
+      window->alpha_percentile = 1.0 - window->alpha_percentile;
+    }
+  window->color_rank = median_get_rank (window->percentile, window->size);
+  window->alpha_rank = median_get_rank (window->alpha_percentile, window->size);
+}
+
+/* Sets what the threshold compares, and the largest difference that is kept. */
+static void
+set_compared (MedianPlan *plan)
+{
+  const FxFormat *format = &plan->base.codec.format;
+  double threshold = plan->params.threshold, maximum = fx_sample_get_maximum (format->sample);
+
+  plan->compared = threshold == 0.0                         ? MEDIAN_NOTHING
+                   : plan->params.coverage || format->gamma ? MEDIAN_STORED
+                                                            : MEDIAN_CODES;
+  if (plan->compared == MEDIAN_CODES)
+    maximum = 65535.0;
+  plan->window.delta_u32 = (unsigned) floor (threshold * maximum);
+  plan->window.delta = (float) threshold;
+}
+
+static MedianPlan *
+median_plan_make_plan (const MedianParams *params, const FxFormat *format)
+{
+  MedianPlan *plan = g_new0 (MedianPlan, 1);
+  FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+  int radius = ABS (params->radius);
+
+  codec.curve = FX_CURVE_NONE; /* samples stay as they are stored */
+  codec.alpha = FX_ALPHA_STRAIGHT;
+  fx_plan_init (&plan->base, &filter, &codec, params->abyss);
+  plan->base.cpu_cost = SAMPLE_COST + (2.0 * radius + 1.0) * PIXEL_COST;
+  plan->base.cpu_path = &median_cpu_path;
+  plan->params = *params;
+  plan->base.identity = radius == 0;
+  if (plan->base.identity)
+    return plan;
+  plan->base.reach = (FxReach) { radius, radius, radius, radius };
+  set_window (&plan->window, params);
+  set_compared (plan);
+  return plan;
+}
+
+FxPlan *
+median_plan_new (const MedianParams *params, const FxFormat *format, GError **error)
+{
+  if (! median_params_check (params, error) || ! fx_format_check (format, error))
+    return NULL;
+  return &median_plan_make_plan (params, format)->base;
+}
+
+/* The filter. */
+
+static FxPlan *
+median_plan_get_draft (const FxPlan *base, int level)
+{
+  MedianParams params = ((const MedianPlan *) base)->params;
+  int radius = (int) ceil (ldexp (ABS (params.radius), -level));
+
+  params.radius = params.radius < 0 ? -radius : radius;
+  return &median_plan_make_plan (&params, &base->codec.format)->base;
+}
+
+static const FxFilter filter = {
+  .name = "median",
+  .get_draft = median_plan_get_draft,
+};

@@ -107,8 +107,8 @@ typedef struct {
   struct {
     int digits;  /* after the point */
     double step; /* of an arrow key; 0: no slider, but for a pair, whose step is 1 in its unit */
-    double end;  /* the share of the range at which the slider ends, beyond which numbers are typed;
-                    0: it has all of it */
+    double start, end; /* the shares of the range at which the slider begins and ends, beyond which
+                          numbers are typed; an end of 0: that of the range */
     double bend; /* the share of what it has up to which the slider is nearly linear; it is
                     logarithmic above that. 0: it is linear */
   } slider;

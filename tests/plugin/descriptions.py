@@ -24,7 +24,8 @@ class Automatic(ctypes.Structure):
 
 
 class Slider(ctypes.Structure):
-    _fields_ = [("digits", c_int), ("step", c_double), ("end", c_double), ("bend", c_double)]
+    _fields_ = [("digits", c_int), ("step", c_double), ("start", c_double), ("end", c_double),
+                ("bend", c_double)]
 
 
 class Gegl(ctypes.Structure):

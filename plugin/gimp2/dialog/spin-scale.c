@@ -45,24 +45,26 @@ is_mirrored (GtkWidget *widget)
 
 /* The bar. */
 
-/* Returns the part of the range that the bar has. */
+/* Returns the part of the range that the bar has, and sets first to the value at its beginning. */
 static double
-get_span (const SpinScale *scale, double lower, double upper)
+get_span (const SpinScale *scale, double lower, double upper, double *first)
 {
-  double end = scale->property->slider.end;
+  double start = scale->property->slider.start, end = scale->property->slider.end;
 
-  return (upper - lower) * (end > 0.0 ? end : 1.0);
+  *first = lower + (upper - lower) * start;
+  return (upper - lower) * ((end > 0.0 ? end : 1.0) - start);
 }
 
 /* May be above 1. */
 static double
 fraction_from_value (const SpinScale *scale, double value, double lower, double upper)
 {
-  double bend = scale->property->slider.bend, share;
+  double bend = scale->property->slider.bend, first, span, share;
 
   if (upper <= lower)
     return 0.0;
-  share = (value - lower) / get_span (scale, lower, upper);
+  span = get_span (scale, lower, upper, &first);
+  share = MAX (value - first, 0.0) / span;
   return bend > 0.0 ? log1p (share / bend) / log1p (1.0 / bend) : share;
 }
 
@@ -71,8 +73,9 @@ value_from_fraction (const SpinScale *scale, double fraction, double lower, doub
 {
   double bend = scale->property->slider.bend;
   double share = bend > 0.0 ? bend * expm1 (fraction * log1p (1.0 / bend)) : fraction;
+  double first, span = get_span (scale, lower, upper, &first);
 
-  return lower + get_span (scale, lower, upper) * share;
+  return first + span * share;
 }
 
 static void

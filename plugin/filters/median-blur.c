@@ -1,0 +1,160 @@
+#include "choices.h"
+#include "filters.h"
+#include "median.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+/* The slider's, in parts of the range: from 0 to 100 pixels. */
+#define START 0.5
+#define END   0.625
+
+enum {
+  NEIGHBORHOOD,
+  RADIUS,
+  PERCENTILE,
+  ALPHA_PERCENTILE,
+  THRESHOLD,
+  ABYSS,
+  GROW,
+  DEVICE,
+  PROPERTIES
+};
+
+/* Plans. */
+
+static MedianParams
+median_blur_get_params (const FilterSettings *settings)
+{
+  return (MedianParams) {
+    .neighborhood = (MedianNeighborhood) filter_settings_get_int (settings, NEIGHBORHOOD),
+    .radius = filter_settings_get_int (settings, RADIUS),
+    .percentile = filter_settings_get (settings, PERCENTILE),
+    .alpha_percentile = filter_settings_get (settings, ALPHA_PERCENTILE),
+    .threshold = filter_settings_get (settings, THRESHOLD),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+  };
+}
+
+static gboolean
+median_blur_check (const FilterSettings *settings, GError **error)
+{
+  const MedianParams params = median_blur_get_params (settings);
+
+  return median_params_check (&params, error);
+}
+
+static void
+median_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
+{
+  *x = *y = abs (filter_settings_get_int (settings, RADIUS));
+}
+
+static FxPlan *
+median_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                       const FxGeometry *geometry, gboolean coverage)
+{
+  MedianParams params = median_blur_get_params (settings);
+
+  params.coverage = coverage;
+  return median_plan_new (&params, format, NULL);
+}
+
+/* Properties. */
+
+static const FilterChoice neighborhoods[] = {
+  [MEDIAN_SQUARE] = { "square", N_ ("Square") },
+  [MEDIAN_CIRCLE] = { "circle", N_ ("Circle") },
+  [MEDIAN_DIAMOND] = { "diamond", N_ ("Diamond") },
+  { NULL },
+};
+
+static const FilterChoice abysses[] = {
+  [FX_ABYSS_CLAMP] = { "clamp", N_ ("Clamp") },
+  [FX_ABYSS_NONE] = { "none", N_ ("None") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [NEIGHBORHOOD] = { .name = "neighborhood",
+                     .type = FILTER_CHOICE,
+                     .choices = neighborhoods,
+                     .initial = MEDIAN_CIRCLE,
+                     .label = N_ ("_Neighborhood:"),
+                     .tooltip = N_ ("The shape of the window: which pixels around each one are put "
+                                    "in order") },
+  [RADIUS] = { .name = "radius",
+               .type = FILTER_WHOLE_NUMBER,
+               .minimum = -MEDIAN_RADIUS_MAX,
+               .maximum = MEDIAN_RADIUS_MAX,
+               .initial = 3.0,
+               .slider = { .step = 1.0, .start = START, .end = END, .bend = 0.1 },
+               .label = N_ ("Radi_us:"),
+               .tooltip = N_ ("How many pixels the window reaches to each side; 0 changes nothing, "
+                              "and below 0 the percentiles count from the brightest down"),
+               .traced = "radius ",
+               .gegl = { .ui_maximum = 100.0, .keys = "unit=pixel-distance" } },
+  [PERCENTILE] = { .name = "percentile",
+                   .type = FILTER_NUMBER,
+                   .maximum = 100.0,
+                   .initial = 50.0,
+                   .slider = { .digits = 1, .step = 1.0 },
+                   .label = N_ ("Percen_tile:"),
+                   .tooltip = N_ ("Which value of the window's each colour becomes: 0 is the "
+                                  "darkest, 50 the one in the middle (the median), 100 the "
+                                  "brightest"),
+                   .traced = " percentile " },
+  [ALPHA_PERCENTILE] = { .name = "alpha-percentile",
+                         .type = FILTER_NUMBER,
+                         .maximum = 100.0,
+                         .initial = 50.0,
+                         .slider = { .digits = 1, .step = 1.0 },
+                         .label = N_ ("A_lpha percentile:"),
+                         .tooltip = N_ ("The same of alpha: 0 is the most transparent, 100 the "
+                                        "most opaque") },
+  [THRESHOLD] = { .name = "threshold",
+                  .type = FILTER_NUMBER,
+                  .maximum = 1.0,
+                  .slider = { .digits = 3, .step = 0.01 },
+                  .label = N_ ("Thr_eshold:"),
+                  .tooltip = N_ ("A pixel's colour changes only if it would change by more than "
+                                 "this, so that grain and fine detail stay; 1 is the difference "
+                                 "between black and white"),
+                  .traced = " threshold ",
+                  .gegl = { .ui_maximum = 0.5 } },
+  [ABYSS] = { .name = "abyss",
+              .operation_name = "abyss-policy",
+              .type = FILTER_CHOICE,
+              .role = FILTER_ROLE_ABYSS,
+              .choices = abysses,
+              .initial = FX_ABYSS_CLAMP,
+              .label = N_ ("Ab_yss policy:"),
+              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+static const FilterPreset presets[] = {
+  { N_ ("Dust and scratches"), "radius=5 percentile=50 threshold=0.1" },
+  { N_ ("Hot pixels"), "radius=2 percentile=50 threshold=0.15" },
+  { N_ ("Flat colours"), "radius=12 percentile=50 threshold=0" },
+  { NULL },
+};
+
+const FilterDescription median_blur = {
+  FILTER_NAMES ("median-blur"),
+  .title = N_ ("Median Blur (CUDA)"),
+  .menu_label = N_ ("Median Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_ ("Take away dust, scratches and hot pixels, or make colours flat, on the GPU or the "
+               "CPU"),
+  .help = "Puts the values of the pixels around each one in order, and takes the one in the "
+          "middle, or at another percentile, on an NVIDIA GPU through CUDA; without one it gives "
+          "the same pixels on the CPU. Colours count by their alpha.",
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .presets = presets,
+  .check = median_blur_check,
+  .get_growth = median_blur_get_growth,
+  .make_plan = median_blur_make_plan,
+};

@@ -1,0 +1,42 @@
+/* Windows on the CPU: a histogram slides over the codes of a block's source.
+ *
+ * A code is a rank or a sample, in the order of the samples; what changes its digits stands with
+ * median_swap. Its bytes from the second one on are its digits at the coarser levels: at level n,
+ * the histogram counts the codes by what remains if the n lowest bytes are left out. */
+#pragma once
+
+#include "median-plan.h"
+
+#define MEDIAN_LEVELS_MAX 3
+#define MEDIAN_TOP_BITS   4 /* of a code with all levels, above its two lowest bytes */
+
+/* Returns code with the halves of its two lowest bytes exchanged, or a changed code as it was: in a
+ * histogram of changed codes, what has the same upper half of a byte is 16 counters apart, so that
+ * vectors of 16 counters add up to the counts of the upper halves. */
+static inline guint32
+median_swap (guint32 code)
+{
+  return (code & ~0xffffu) | (code & 0xf0f0u) >> 4 | (code & 0x0f0fu) << 4;
+}
+
+/* A channel of a block. Its source has pitch codes in a row; the window of the first pixel begins at
+ * the first code. moves are of the window: by a pixel to the right, down, and to the left; each has
+ * as many places that enter and that leave as the window's side has pixels, from the middle before
+ * the move. */
+typedef struct {
+  const MedianWindow *window;
+  int columns, rows, pitch;
+  const int *enters[3], *leaves[3];
+  int levels;             /* 1: codes are bytes; 2: guint16; 3: guint32 */
+  gconstpointer codes;    /* changed by median_swap */
+  const guint16 *weights; /* of the source's pixels; NULL: all count alike */
+  double percentile;      /* with weights */
+  unsigned rank;          /* without them */
+  guint32 *counters[MEDIAN_LEVELS_MAX]; /* of each level, all 0 */
+  guint32 *found;                       /* the result, as changed codes, without a gap */
+} MedianSlide;
+
+#define MEDIAN_FOUND_NOTHING G_MAXUINT32 /* no pixel of the window has a weight */
+
+/* Sets found; leaves counts in the counters. */
+void median_slide_run (const MedianSlide *slide);

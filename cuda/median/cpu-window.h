@@ -19,19 +19,19 @@ median_swap (guint32 code)
   return (code & ~0xffffu) | (code & 0xf0f0u) >> 4 | (code & 0x0f0fu) << 4;
 }
 
-/* A channel of a block. Its source has pitch codes in a row; the window of the first pixel begins at
- * the first code. moves are of the window: by a pixel to the right, down, and to the left; each has
- * as many places that enter and that leave as the window's side has pixels, from the middle before
- * the move. */
+/* A channel of a block. Its source has pitch codes in a row; the window of the first pixel begins
+ * at the first code. moves are of the window: by a pixel to the right, down, and to the left; each
+ * has as many places that enter and that leave as the window's side has pixels, from the middle
+ * before the move. */
 typedef struct {
   const MedianWindow *window;
   int columns, rows, pitch;
   const int *enters[3], *leaves[3];
-  int levels;             /* 1: codes are bytes; 2: guint16; 3: guint32 */
-  gconstpointer codes;    /* changed by median_swap */
-  const guint16 *weights; /* of the source's pixels; NULL: all count alike */
-  double percentile;      /* with weights */
-  unsigned rank;          /* without them */
+  int levels;                           /* 1: codes are bytes; 2: guint16; 3: guint32 */
+  gconstpointer codes;                  /* changed by median_swap */
+  const guint16 *weights;               /* of the source's pixels; NULL: all count alike */
+  double percentile;                    /* with weights */
+  unsigned rank;                        /* without them */
   guint32 *counters[MEDIAN_LEVELS_MAX]; /* of each level, all 0 */
   guint32 *found;                       /* the result, as changed codes, without a gap */
 } MedianSlide;

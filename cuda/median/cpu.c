@@ -1,157 +1,241 @@
-/* A median blur on the CPU: the plain way, by sorting each window. */
-#include "cpu-blocks.h"
-#include "median-plan.h"
+/* A median blur on the CPU: the window slides through each block of pixels, one channel after the
+ * other. */
+#include "cpu-codes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+enum { COLUMNS = 128, ROWS = 64, WORK = 1 << 25 };
+
+/* The lowest two bytes of a code make so many codes. */
+#define CODES (1 << 16)
+
 typedef struct {
-  guint64 code;
-  unsigned weight;
-} Item;
+  MedianCodes codes;
+  guint32 *counters[MEDIAN_LEVELS_MAX];
+  guint32 *found;
+} Thread;
 
-static int
-compare_items (const void *a, const void *b)
+typedef struct {
+  FxCpuBlocks base;
+  int levels;                     /* of codes */
+  int pitch, height;              /* of a block's source */
+  gsize sizes[MEDIAN_LEVELS_MAX]; /* of the counters of each level */
+  int *moves[3][2];               /* the places that enter and leave, as in MedianSlide */
+  Thread *threads;
+} MedianRun;
+
+static const MedianPlan *
+get_plan (const MedianRun *run)
 {
-  guint64 x = ((const Item *) a)->code, y = ((const Item *) b)->code;
-
-  return (x > y) - (x < y);
+  return (const MedianPlan *) run->base.base.plan;
 }
 
-static guint64
-get_code (FxSample type, const guint8 *sample)
-{
-  guint64 bits = 0;
+/* Channels. */
 
-  memcpy (&bits, sample, fx_sample_size (type));
-  switch (type)
-    {
-    case FX_SAMPLE_HALF:
-      return median_order_half ((guint16) bits);
-    case FX_SAMPLE_FLOAT:
-      return median_order_float ((guint32) bits);
-    case FX_SAMPLE_DOUBLE:
-      return median_order_double (bits);
-    default:
-      return bits;
-    }
-}
-
-static guint64
-restore (FxSample type, guint64 code)
-{
-  switch (type)
-    {
-    case FX_SAMPLE_HALF:
-      return median_restore_half ((guint16) code);
-    case FX_SAMPLE_FLOAT:
-      return median_restore_float ((guint32) code);
-    case FX_SAMPLE_DOUBLE:
-      return median_restore_double (code);
-    default:
-      return code;
-    }
-}
-
+/* Returns the rank among pixels that all have this weight, which is not 0. */
 static unsigned
-weigh (FxSample type, const guint8 *sample)
+get_even_rank (const MedianWindow *window, double percentile, unsigned weight)
 {
-  double value;
-  float number;
-
-  switch (type)
-    {
-    case FX_SAMPLE_U8:
-      return *sample;
-    case FX_SAMPLE_U16:
-      return median_weigh_u16 (*(const guint16 *) sample);
-    case FX_SAMPLE_U32:
-      return median_weigh_u32 (*(const guint32 *) sample);
-    case FX_SAMPLE_HALF:
-      return median_weigh_half (*(const guint16 *) sample);
-    case FX_SAMPLE_FLOAT:
-      memcpy (&number, sample, sizeof number);
-      return median_weigh_float (number);
-    default:
-      memcpy (&value, sample, sizeof value);
-      return median_weigh_double (value);
-    }
+  return (unsigned) fx_ceil_div (median_get_rank (percentile, window->size * weight), weight);
 }
 
-static const guint8 *
-get_pixel (const FxCpuBlocks *base, int x, int y)
+/* Sets found to code. */
+static void
+find_code (const MedianSlide *slide, guint32 code)
 {
-  const FxStrip *strip = &base->base.strip;
-  int inside_x = CLAMP (x, 0, strip->width - 1), inside_y = CLAMP (y, 0, strip->height - 1);
-
-  if (base->base.plan->abyss == FX_ABYSS_NONE && (x != inside_x || y != inside_y))
-    return NULL;
-  return fx_cpu_blocks_get_stored (base, inside_x, inside_y);
+  for (int i = 0; i < slide->columns * slide->rows; i++)
+    slide->found[i] = code;
 }
 
-static guint64
-select_sample (const FxCpuBlocks *base, int x, int y, int channel, Item *items)
+static guint32
+get_first_code (const MedianSlide *slide)
 {
-  static const guint8 nothing[8 * FX_CHANNELS_MAX];
-  const MedianPlan *plan = (const MedianPlan *) base->base.plan;
-  const FxFormat *format = &plan->base.codec.format;
-  gsize size = fx_sample_size (format->sample);
-  gboolean is_alpha = channel == median_plan_get_colors (plan);
-  gboolean weighs = fx_format_has_alpha (format) && ! is_alpha;
-  int radius = plan->window.radius, n = 0;
-  unsigned total = 0, sum = 0, rank;
-
-  for (int j = -radius; j <= radius; j++)
-    for (int i = -plan->window.chords[ABS (j)]; i <= plan->window.chords[ABS (j)]; i++, n++)
-      {
-        const guint8 *pixel = get_pixel (base, x + i, y + j);
-
-        if (! pixel)
-          pixel = nothing;
-        items[n].code = get_code (format->sample, pixel + channel * size);
-        items[n].weight = weighs ? weigh (format->sample, pixel + (format->channels - 1) * size)
-                                 : 1;
-        total += items[n].weight;
-      }
-  if (total == 0)
-    return get_code (format->sample, nothing);
-  qsort (items, n, sizeof *items, compare_items);
-  rank = median_get_rank (is_alpha ? plan->window.alpha_percentile : plan->window.percentile,
-                          total);
-  for (n = 0; (sum += items[n].weight) < rank;)
-    n++;
-  return items[n].code;
+  return slide->levels == 1   ? *(const guint8 *) slide->codes
+         : slide->levels == 2 ? *(const guint16 *) slide->codes
+                              : *(const guint32 *) slide->codes;
 }
 
 static void
-filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
+filter_channel (const MedianRun *run, const MedianSource *source, int channel, MedianSlide *slide,
+                const Thread *thread)
 {
-  const MedianPlan *plan = (const MedianPlan *) base->base.plan;
-  const FxFormat *format = &plan->base.codec.format;
-  gsize size = fx_sample_size (format->sample);
-  g_autofree Item *items = g_new (Item, plan->window.size);
+  gboolean flat = median_codes_load (source, channel, run->levels, &thread->codes);
 
-  for (int y = 0; y < block->height; y++)
-    for (int x = 0; x < block->width * format->channels; x++)
-      {
-        guint64 code = select_sample (base, block->x + x / format->channels, block->y + y,
-                                      x % format->channels, items);
-
-        code = restore (format->sample, code);
-        memcpy (result + y * stride + x * size, &code, size);
-      }
+  if (flat && ! slide->weights)
+    {
+      find_code (slide, get_first_code (slide));
+      return;
+    }
+  for (int level = 0; level < run->levels; level++)
+    memset (thread->counters[level], 0, run->sizes[level] * sizeof **thread->counters);
+  median_slide_run (slide);
 }
+
+/* Sets how the colours' samples are ranked. Returns whether any counts. */
+static gboolean
+rank_colors (const MedianRun *run, const MedianSource *source, MedianSlide *slide,
+             const Thread *thread)
+{
+  const MedianWindow *window = slide->window;
+  guint16 *weights = thread->codes.weights;
+
+  slide->rank = window->color_rank;
+  slide->weights = NULL;
+  if (! weights)
+    return TRUE;
+  if (! median_codes_weigh (source, &thread->codes))
+    slide->weights = weights;
+  else if (weights[0] > 0)
+    slide->rank = get_even_rank (window, window->percentile, weights[0]);
+  return slide->weights || weights[0] > 0;
+}
+
+static MedianSlide
+make_slide (const MedianRun *run, const FxRect *block, const Thread *thread)
+{
+  const MedianPlan *plan = get_plan (run);
+  MedianSlide slide = { .window = &plan->window,
+                        .columns = block->width,
+                        .rows = block->height,
+                        .pitch = run->pitch,
+                        .levels = run->levels,
+                        .codes = thread->codes.codes,
+                        .percentile = plan->window.percentile,
+                        .found = thread->found };
+
+  for (int way = 0; way < 3; way++)
+    {
+      slide.enters[way] = run->moves[way][0];
+      slide.leaves[way] = run->moves[way][1];
+    }
+  for (int level = 0; level < run->levels; level++)
+    slide.counters[level] = thread->counters[level];
+  return slide;
+}
+
+static void
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int number)
+{
+  const MedianRun *run = (const MedianRun *) base;
+  const MedianPlan *plan = get_plan (run);
+  const FxFormat *format = &plan->base.codec.format;
+  const Thread *thread = &run->threads[number];
+  int radius = plan->window.radius, colors = median_plan_get_colors (plan);
+  MedianSource source = { base,
+                          block->x - radius,
+                          block->y - radius,
+                          block->width + 2 * radius,
+                          block->height + 2 * radius,
+                          run->pitch };
+  MedianSlide slide = make_slide (run, block, thread);
+  gboolean counts = rank_colors (run, &source, &slide, thread);
+
+  for (int c = 0; c < format->channels && fx_run_is_wanted (&base->base, NULL); c++)
+    {
+      if (c == colors)
+        {
+          slide.weights = NULL;
+          slide.rank = plan->window.alpha_rank;
+        }
+      if (counts || c == colors)
+        filter_channel (run, &source, c, &slide, thread);
+      else
+        find_code (&slide, MEDIAN_FOUND_NOTHING);
+      for (int row = 0; row < block->height; row++)
+        median_codes_store (format, &thread->codes, thread->found + row * block->width,
+                            block->width,
+                            result + row * stride + c * fx_sample_size (format->sample));
+    }
+}
+
+/* The run. */
 
 static void
 init (FxCpuBlocks *base)
 {
+  MedianRun *run = (MedianRun *) base;
+  const MedianPlan *plan = get_plan (run);
+  FxSample sample = plan->base.codec.format.sample;
+  int radius = plan->window.radius, n;
+
   base->keeps_source = TRUE;
-  base->columns = 64;
-  base->rows = 1;
+  base->columns = MIN (COLUMNS, fx_cpu_blocks_get_width (&base->base.strip));
+  base->rows = MIN (ROWS, base->base.strip.chunk_rows);
   base->filter = filter;
+  run->pitch = base->columns + 2 * radius;
+  run->height = base->rows + 2 * radius;
+  n = run->pitch * run->height;
+  run->levels = sample == FX_SAMPLE_U8                            ? 1
+                : n <= CODES || ! median_codes_are_ranks (sample) ? 2
+                                                                  : 3;
+  run->sizes[0] = run->levels == 1 ? 256 : run->levels == 2 ? CODES : fx_round_up (n, CODES);
+  run->sizes[1] = MAX (run->sizes[0] / 256, 256);
+  run->sizes[2] = 1 << MEDIAN_TOP_BITS;
+}
+
+static void
+lay_out_thread (MedianRun *run, Thread *thread)
+{
+  FxCpuBlocks *base = &run->base;
+  const FxFormat *format = &base->base.plan->codec.format;
+  gsize n = (gsize) run->pitch * run->height;
+  gboolean ranks = median_codes_are_ranks (format->sample);
+  Thread memory = {
+    .codes.codes = fx_cpu_blocks_alloc (base, n, run->levels == 3 ? 4 : run->levels),
+    .found = fx_cpu_blocks_alloc (base, (gsize) base->columns * base->rows, sizeof *memory.found)
+  };
+
+  if (fx_format_has_alpha (format))
+    memory.codes.weights = fx_cpu_blocks_alloc (base, n, sizeof *memory.codes.weights);
+  for (int i = 0; i < 2 && ranks; i++)
+    memory.codes.keys[i] = fx_cpu_blocks_alloc (base, n, sizeof **memory.codes.keys);
+  if (ranks)
+    memory.codes.values = fx_cpu_blocks_alloc (base, n, sizeof *memory.codes.values);
+  for (int level = 0; level < run->levels; level++)
+    memory.counters[level] = fx_cpu_blocks_alloc (base, run->sizes[level],
+                                                  sizeof **memory.counters);
+  if (thread)
+    *thread = memory;
+}
+
+static void
+lay_out (FxCpuBlocks *base)
+{
+  MedianRun *run = (MedianRun *) base;
+  int side = 2 * get_plan (run)->window.radius + 1;
+
+  for (int way = 0; way < 3; way++)
+    for (int i = 0; i < 2; i++)
+      run->moves[way][i] = fx_cpu_blocks_alloc (base, side, sizeof **run->moves[way]);
+  run->threads = fx_cpu_blocks_alloc (base, base->threads, sizeof *run->threads);
+  for (int i = 0; i < base->threads; i++)
+    lay_out_thread (run, run->threads ? &run->threads[i] : NULL);
+}
+
+/* Sets the places of the window's edge, which is the same whether rows or columns are counted. */
+static void
+fill (FxCpuBlocks *base)
+{
+  MedianRun *run = (MedianRun *) base;
+  const MedianWindow *window = &get_plan (run)->window;
+  int radius = window->radius, pitch = run->pitch;
+
+  for (int k = 0; k <= 2 * radius; k++)
+    {
+      int j = k - radius, chord = window->chords[ABS (j)];
+
+      run->moves[0][0][k] = j * pitch + chord + 1;
+      run->moves[0][1][k] = j * pitch - chord;
+      run->moves[1][0][k] = (chord + 1) * pitch + j;
+      run->moves[1][1][k] = -chord * pitch + j;
+      run->moves[2][0][k] = j * pitch - chord - 1;
+      run->moves[2][1][k] = j * pitch + chord;
+    }
 }
 
 const FxCpuPath median_cpu_path = {
-  .size = sizeof (FxCpuBlocks),
+  .size = sizeof (MedianRun),
   .init = init,
+  .lay_out = lay_out,
+  .fill = fill,
 };

@@ -109,8 +109,8 @@ typedef struct {
     double step; /* of an arrow key; 0: no slider, but for a pair, whose step is 1 in its unit */
     double start, end; /* the shares of the range at which the slider begins and ends, beyond which
                           numbers are typed; an end of 0: that of the range */
-    double bend; /* the share of what it has up to which the slider is nearly linear; it is
-                    logarithmic above that. 0: it is linear */
+    double bend;       /* the share of what it has up to which the slider is nearly linear; it is
+                          logarithmic above that. 0: it is linear */
   } slider;
 
   /* How GIMP's own dialog shows the operation's property, in GEGL's terms. */

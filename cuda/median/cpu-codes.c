@@ -16,6 +16,16 @@ load_bytes (FxSample type, gconstpointer samples, int step, int n, gpointer to)
 }
 
 static void
+load_plain_bytes (FxSample type, gconstpointer samples, int step, int n, gpointer to)
+{
+  const guint8 *from = samples;
+  guint8 *bytes = to;
+
+  for (int i = 0; i < n; i++)
+    bytes[i] = from[i * step];
+}
+
+static void
 load_words (FxSample type, gconstpointer samples, int step, int n, gpointer to)
 {
   const guint16 *from = samples;
@@ -157,7 +167,11 @@ median_codes_load (const MedianSource *source, int channel, int levels, const Me
 
   if (median_codes_are_ranks (sample))
     return load_ranks (source, channel, codes, levels);
-  load_plane (source, channel, size == 1 ? load_bytes : load_words, size, codes->codes);
+  load_plane (source, channel,
+              levels == 0   ? load_plain_bytes
+              : levels == 1 ? load_bytes
+                            : load_words,
+              size, codes->codes);
   return is_flat (source, size, codes->codes);
 }
 

@@ -31,8 +31,8 @@ median_codes_are_ranks (FxSample sample)
   return fx_sample_size (sample) > 2;
 }
 
-/* Fills codes with a channel, changed by median_swap. values is set if they are ranks. Returns
- * whether all are the same. */
+/* Fills codes with a channel, changed by median_swap; levels 0 stands for bytes as they are stored.
+ * values is set if they are ranks. Returns whether all are the same. */
 gboolean median_codes_load (const MedianSource *source, int channel, int levels,
                             const MedianCodes *codes);
 

@@ -1,6 +1,8 @@
 /* A median blur on the CPU: the window slides through each block of pixels, one channel after the
  * other. */
 #include "cpu-codes.h"
+#include "cpu-small.h"
+#include "vector.h"
 
 #include <string.h>
 
@@ -18,6 +20,7 @@ typedef struct {
 typedef struct {
   FxCpuBlocks base;
   int levels;                     /* of codes */
+  gboolean small;                 /* windows of bytes without weights are small */
   int pitch, height;              /* of a block's source */
   gsize sizes[MEDIAN_LEVELS_MAX]; /* of the counters of each level */
   int *moves[3][2];               /* the places that enter and leave, as in MedianSlide */
@@ -56,14 +59,34 @@ get_first_code (const MedianSlide *slide)
 }
 
 static void
+find_in_small (const MedianSlide *slide)
+{
+  static MedianSmall *const find[] = {
+    median_small_plain,
+#ifdef FX_AVX2
+    median_small_avx2,
+    median_small_avx512,
+#endif
+  };
+
+  find[fx_vector_get_unit ()](slide);
+}
+
+static void
 filter_channel (const MedianRun *run, const MedianSource *source, int channel, MedianSlide *slide,
                 const Thread *thread)
 {
-  gboolean flat = median_codes_load (source, channel, run->levels, &thread->codes);
+  gboolean small = run->small && ! slide->weights;
+  gboolean flat = median_codes_load (source, channel, small ? 0 : run->levels, &thread->codes);
 
   if (flat && ! slide->weights)
     {
-      find_code (slide, get_first_code (slide));
+      find_code (slide, small ? median_swap (get_first_code (slide)) : get_first_code (slide));
+      return;
+    }
+  if (small)
+    {
+      find_in_small (slide);
       return;
     }
   for (int level = 0; level < run->levels; level++)
@@ -168,6 +191,7 @@ init (FxCpuBlocks *base)
   run->levels = sample == FX_SAMPLE_U8                            ? 1
                 : n <= CODES || ! median_codes_are_ranks (sample) ? 2
                                                                   : 3;
+  run->small = run->levels == 1 && plan->window.size <= MEDIAN_SMALL_MAX;
   run->sizes[0] = run->levels == 1 ? 256 : run->levels == 2 ? CODES : fx_round_up (n, CODES);
   run->sizes[1] = MAX (run->sizes[0] / 256, 256);
   run->sizes[2] = 1 << MEDIAN_TOP_BITS;
@@ -180,10 +204,10 @@ lay_out_thread (MedianRun *run, Thread *thread)
   const FxFormat *format = &base->base.plan->codec.format;
   gsize n = (gsize) run->pitch * run->height;
   gboolean ranks = median_codes_are_ranks (format->sample);
-  Thread memory = {
-    .codes.codes = fx_cpu_blocks_alloc (base, n, run->levels == 3 ? 4 : run->levels),
-    .found = fx_cpu_blocks_alloc (base, (gsize) base->columns * base->rows, sizeof *memory.found)
-  };
+  Thread memory = { .codes.codes = fx_cpu_blocks_alloc (base, n + MEDIAN_SMALL_GAP,
+                                                        run->levels == 3 ? 4 : run->levels),
+                    .found = fx_cpu_blocks_alloc (base, (gsize) base->columns * base->rows,
+                                                  sizeof *memory.found) };
 
   if (fx_format_has_alpha (format))
     memory.codes.weights = fx_cpu_blocks_alloc (base, n, sizeof *memory.codes.weights);

@@ -1,4 +1,4 @@
-"""The median blur's contract (cuda/median/include/median.h): every sample against the definition."""
+"""The median blur's contract (cuda/median/include/median.h): all samples by the definition."""
 
 import itertools
 

@@ -1,11 +1,12 @@
 #include "cpu-rows.h"
 
+#include "light-codes.h"
 #include "rows.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PIECE 256 /* pixels decoded at a time */
+#define PIECE FX_LIGHT_CODES_PIECE /* pixels decoded at a time */
 
 SelectiveLayout
 selective_layout_new (const SelectivePlan *plan, const FxStrip *strip)
@@ -43,38 +44,20 @@ restore_integers (const FxFormat *format, const guint8 *pixels, int channel, int
     memcpy (&values[i], (const guint32 *) pixels + i * format->channels + channel, sizeof *values);
 }
 
-/* Replaces perceptual values by codes; lights are the samples. */
-static void
-find_codes (const SelectivePlan *plan, const guint8 *pixels, int channel, int n, float *lights,
-            float *values)
-{
-  const FxFormat *format = &plan->base.codec.format;
-
-  for (int i = 0; i < n && format->sample == FX_SAMPLE_U32; i++) /* as a kernel decodes them */
-    lights[i] = (float) ((const guint32 *) pixels)[i * format->channels + channel] *
-                (1.0f / 4294967295.0f);
-  for (int i = 0; i < n; i++)
-    values[i] = (float) selective_find_code (plan->lights, lights[i], values[i]);
-}
-
 /* Sets the values that are compared. */
 static void
 compare_piece (const SelectivePlan *plan, const guint8 *pixels, int colors, int n, float **values)
 {
-  float room[FX_CHANNELS_MAX][PIECE], *lights[FX_CHANNELS_MAX];
-  FxCodec codec = plan->perceptual;
+  const FxFormat *format = &plan->base.codec.format;
 
-  for (int c = 0; c < FX_CHANNELS_MAX; c++)
-    lights[c] = room[c];
-  codec.curve = FX_CURVE_NONE;
   if (plan->compared == SELECTIVE_CODES)
-    fx_codec_decode (&codec, pixels, n, lights);
+    fx_light_codes_decode (plan->lights, format, pixels, n, values);
+  else if (plan->compares_others)
+    fx_codec_decode (&plan->perceptual, pixels, n, values);
   for (int c = 0; c < colors; c++)
     if (plan->compared == SELECTIVE_STORED)
-      restore_integers (&plan->base.codec.format, pixels, c, n, values[c]);
-    else if (plan->compared == SELECTIVE_CODES)
-      find_codes (plan, pixels, c, n, lights[c], values[c]);
-    else
+      restore_integers (format, pixels, c, n, values[c]);
+    else if (plan->compared == SELECTIVE_VALUES)
       for (int i = 0; i < n; i++)
         values[c][i] *= plan->window.scale;
 }
@@ -126,8 +109,6 @@ decode_piece (const SelectiveLayout *layout, const guint8 *pixels, int n, float 
     }
   values[c] = compared[c] = weights;
   fx_codec_decode (&plan->base.codec, pixels, n, values);
-  if (plan->compares_others)
-    fx_codec_decode (&plan->perceptual, pixels, n, compared);
   compare_piece (plan, pixels, layout->colors, n, compared);
   for (int i = 0; i < n && ! fx_format_has_alpha (&plan->base.codec.format); i++)
     weights[i] = 1.0f;

@@ -1,5 +1,6 @@
 /* A selective blur on the GPU, straight from the source's ring. */
 #include "gpu-run.h"
+#include "light-codes.h"
 #include "selective-kernels.h"
 #include "selective-plan.h"
 
@@ -59,7 +60,7 @@ selective_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
   const SelectivePlan *plan = (const SelectivePlan *) base;
   gsize pixels = (gsize) (strip->x1 - strip->x0 + THREADS) * (strip->chunk_rows + RUN);
 
-  return (plan->lights ? SELECTIVE_LIGHTS * sizeof (float) : 0) +
+  return (plan->lights ? FX_LIGHT_CODES * sizeof (float) : 0) +
          (is_cut (plan) ? get_sums_bytes (plan, MIN (pixels, SUMS_PIXELS)) : 0);
 }
 
@@ -68,7 +69,7 @@ selective_gpu_begin (FxGpuRun *base, GError **error)
 {
   const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
   SelectiveRun *run = (SelectiveRun *) base;
-  const gsize size = SELECTIVE_LIGHTS * sizeof (float);
+  const gsize size = FX_LIGHT_CODES * sizeof (float);
 
   run->window = plan->window;
   if (! plan->lights)

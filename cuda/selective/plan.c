@@ -1,4 +1,5 @@
 #include "error.h"
+#include "light-codes.h"
 #include "selective-plan.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ set_window (SelectivePlan *plan)
   window->scale = window->unscale = 1.0f;
   set_weights (window, params->sigma);
   if (plan->compared == SELECTIVE_CODES)
-    window->delta = (float) floor (params->delta * SELECTIVE_WHITE);
+    window->delta = (float) floor (params->delta * FX_LIGHT_CODES_WHITE);
   else if (plan->compared == SELECTIVE_STORED && maximum > 0.0)
     {
       window->delta_u32 = (guint32) floor (params->delta * maximum);
@@ -109,7 +110,7 @@ selective_plan_new (const SelectiveParams *params, const FxFormat *format, GErro
     return NULL;
   plan = selective_plan_make_plan (params, format);
   if (plan->base.identity || plan->compared != SELECTIVE_CODES ||
-      (plan->lights = selective_codes_get (&format->trc, error)))
+      (plan->lights = fx_light_codes_get (&format->trc, error)))
     return &plan->base;
   fx_plan_free (&plan->base);
   return NULL;
@@ -128,14 +129,14 @@ selective_plan_get_draft (const FxPlan *base, int level)
   params.radius = (int) ceil (ldexp (params.radius, -level));
   draft = selective_plan_make_plan (&params, &base->codec.format);
   if (plan->lights) /* they are there already */
-    draft->lights = selective_codes_get (&base->codec.format.trc, NULL);
+    draft->lights = fx_light_codes_get (&base->codec.format.trc, NULL);
   return &draft->base;
 }
 
 static void
 selective_plan_free (FxPlan *base)
 {
-  selective_codes_free (((SelectivePlan *) base)->lights);
+  fx_light_codes_free (((SelectivePlan *) base)->lights);
   g_free (base);
 }
 

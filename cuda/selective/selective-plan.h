@@ -13,7 +13,7 @@ typedef struct {
   int compared;             /* one of SELECTIVE_STORED, SELECTIVE_CODES and SELECTIVE_VALUES */
   gboolean compares_others; /* what is compared is not what is averaged */
   SelectiveWindow window;
-  const float *lights; /* SELECTIVE_LIGHTS, for codes */
+  const float *lights; /* for codes (light-codes.h) */
 } SelectivePlan;
 
 static inline int
@@ -23,12 +23,6 @@ selective_plan_get_colors (const SelectivePlan *plan)
 
   return format->channels - fx_format_has_alpha (format);
 }
-
-/* codes.c: returns the SELECTIVE_LIGHTS lights of trc (selective-args.h), which all plans share;
- * free them with selective_codes_free. Those of the four curves that were asked for last are kept,
- * 1 MB each. Returns NULL with FX_ERROR_MEMORY. Both may be called from any thread. */
-const float *selective_codes_get (const FxTrc *trc, GError **error);
-void selective_codes_free (const float *lights); /* NULL is legal */
 
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 extern const FxCpuPath selective_cpu_path;

@@ -13,7 +13,7 @@
  * Hard compares
  *     integers that are stored with a curve, or are coverage: with floor (delta * their maximum)
  *     floats that are, in single precision: with delta
- *     linear samples: by codes (selective-args.h), with floor (delta * 65535)
+ *     linear samples: by codes (light-codes.h), with floor (delta * 65535)
  * so a pixel of the window counts or not alike on every device, in every view and strip.
  *
  * A pixel whose alpha is 0, negative or not finite stays as it is, and has no weight. A channel

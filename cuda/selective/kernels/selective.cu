@@ -7,6 +7,7 @@
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "codes.h"
 #include "selective-args.h"
 
 #define INTEGERS (SAMPLE == SAMPLE_U8 || SAMPLE == SAMPLE_U16 || SAMPLE == SAMPLE_U32)
@@ -43,7 +44,7 @@ get_compared (const SelectiveWindow &window, const float *lights, sample_t sampl
 #if COMPARED == SELECTIVE_CODES
   const float light = sample_in (sample);
 
-  return (float) selective_find_code (lights, light, gamma_from_linear (light));
+  return (float) fx_light_codes_find (lights, light, gamma_from_linear (light));
 #elif COMPARED == SELECTIVE_VALUES
   return (LINEAR ? gamma_from_linear (sample_in (sample)) : sample_in (sample)) * window.scale;
 #elif WORDS

@@ -1,5 +1,6 @@
+#include "light-codes.h"
+
 #include "error.h"
-#include "selective-plan.h"
 
 #include <math.h>
 
@@ -9,7 +10,7 @@
 typedef struct {
   FxTrc trc;
   int users; /* plans */
-  float lights[SELECTIVE_LIGHTS];
+  float lights[FX_LIGHT_CODES];
 } Codes;
 
 static GMutex mutex;
@@ -29,9 +30,9 @@ codes_new (const FxTrc *trc, GError **error)
   codes->trc = *trc;
   codes->users = 0;
   codes->lights[0] = -HUGE_VALF;
-  for (i = 1; i <= SELECTIVE_CODE_MAX; i++) /* some curves fall where their two parts meet */
+  for (i = 1; i <= FX_LIGHT_CODES_MAX; i++) /* some curves fall where their two parts meet */
     codes->lights[i] = MAX (codes->lights[i - 1],
-                            (float) fx_trc_get_light (trc, (i - 0.5) / SELECTIVE_WHITE));
+                            (float) fx_trc_get_light (trc, (i - 0.5) / FX_LIGHT_CODES_WHITE));
   codes->lights[i] = HUGE_VALF;
   return codes;
 }
@@ -55,7 +56,7 @@ trim (void)
 }
 
 const float *
-selective_codes_get (const FxTrc *trc, GError **error)
+fx_light_codes_get (const FxTrc *trc, GError **error)
 {
   Codes *codes = NULL;
   GList *link;
@@ -81,7 +82,7 @@ selective_codes_get (const FxTrc *trc, GError **error)
 }
 
 void
-selective_codes_free (const float *lights)
+fx_light_codes_free (const float *lights)
 {
   GList *link;
 
@@ -92,4 +93,33 @@ selective_codes_free (const float *lights)
     ((Codes *) link->data)->users--;
   trim ();
   g_mutex_unlock (&mutex);
+}
+
+/* Linear light in single precision, 32-bit integers as a kernel decodes them. */
+static void
+decode_lights (const FxFormat *format, const void *pixels, int n, float *const *lights)
+{
+  FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+
+  codec.alpha = FX_ALPHA_STRAIGHT;
+  fx_codec_decode (&codec, pixels, n, lights);
+  for (int i = 0; i < n * format->channels && format->sample == FX_SAMPLE_U32; i++)
+    lights[i % format->channels][i / format->channels] = (float) ((const guint32 *) pixels)[i] *
+                                                         (1.0f / 4294967295.0f);
+}
+
+void
+fx_light_codes_decode (const float *lights, const FxFormat *format, const void *pixels, int n,
+                       float *const *planes)
+{
+  float room[FX_CHANNELS_MAX][FX_LIGHT_CODES_PIECE];
+  float *const decoded[] = { room[0], room[1], room[2], room[3] };
+  FxCodec codec = fx_codec_new (format, FX_LIGHT_PERCEPTUAL);
+
+  codec.alpha = FX_ALPHA_STRAIGHT;
+  fx_codec_decode (&codec, pixels, n, planes);
+  decode_lights (format, pixels, n, decoded);
+  for (int c = 0; c < format->channels - fx_format_has_alpha (format); c++)
+    for (int i = 0; i < n; i++)
+      planes[c][i] = (float) fx_light_codes_find (lights, room[c][i], planes[c][i]);
 }

@@ -43,6 +43,10 @@ gboolean median_codes_weigh (const MedianSource *source, const MedianCodes *code
 void median_codes_store (const FxFormat *format, const MedianCodes *codes, const guint32 *found,
                          int n, gpointer result);
 
+/* cpu-threshold.c: puts back those of n pixels, at most 256, whose colours the result does not
+ * change by more than the threshold. */
+void median_threshold_apply (const MedianPlan *plan, const guint8 *source, int n, guint8 *result);
+
 /* cpu-ranks.c: sets values to the n keys in keys[0] without repetitions, in their order, and ranks
  * at their places, guint16 if levels is 2, else guint32. Returns the number of values. */
 int median_ranks_find (const MedianCodes *codes, int n, int levels, gpointer ranks);

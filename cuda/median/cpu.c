@@ -169,6 +169,9 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
                             block->width,
                             result + row * stride + c * fx_sample_size (format->sample));
     }
+  for (int row = 0; row < block->height && plan->compared != MEDIAN_NOTHING; row++)
+    median_threshold_apply (plan, fx_cpu_blocks_get_stored (base, block->x, block->y + row),
+                            block->width, result + row * stride);
 }
 
 /* The run. */

@@ -1,4 +1,5 @@
 #include "error.h"
+#include "light-codes.h"
 #include "median-plan.h"
 
 /* Nanoseconds on one CPU thread: a pixel that enters or leaves a window, of a sample of the result;
@@ -56,7 +57,7 @@ set_compared (MedianPlan *plan)
                    : plan->params.coverage || format->gamma ? MEDIAN_STORED
                                                             : MEDIAN_CODES;
   if (plan->compared == MEDIAN_CODES)
-    maximum = 65535.0;
+    maximum = FX_LIGHT_CODES_WHITE;
   plan->window.delta_u32 = (unsigned) floor (threshold * maximum);
   plan->window.delta = (float) threshold;
 }
@@ -86,9 +87,15 @@ median_plan_make_plan (const MedianParams *params, const FxFormat *format)
 FxPlan *
 median_plan_new (const MedianParams *params, const FxFormat *format, GError **error)
 {
+  MedianPlan *plan;
+
   if (! median_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return &median_plan_make_plan (params, format)->base;
+  plan = median_plan_make_plan (params, format);
+  if (plan->compared != MEDIAN_CODES || (plan->lights = fx_light_codes_get (&format->trc, error)))
+    return &plan->base;
+  fx_plan_free (&plan->base);
+  return NULL;
 }
 
 /* The filter. */
@@ -96,14 +103,27 @@ median_plan_new (const MedianParams *params, const FxFormat *format, GError **er
 static FxPlan *
 median_plan_get_draft (const FxPlan *base, int level)
 {
-  MedianParams params = ((const MedianPlan *) base)->params;
+  const MedianPlan *plan = (const MedianPlan *) base;
+  MedianParams params = plan->params;
   int radius = (int) ceil (ldexp (ABS (params.radius), -level));
+  MedianPlan *draft;
 
   params.radius = params.radius < 0 ? -radius : radius;
-  return &median_plan_make_plan (&params, &base->codec.format)->base;
+  draft = median_plan_make_plan (&params, &base->codec.format);
+  if (plan->lights) /* they are there already */
+    draft->lights = fx_light_codes_get (&base->codec.format.trc, NULL);
+  return &draft->base;
+}
+
+static void
+median_plan_free (FxPlan *base)
+{
+  fx_light_codes_free (((MedianPlan *) base)->lights);
+  g_free (base);
 }
 
 static const FxFilter filter = {
   .name = "median",
+  .free = median_plan_free,
   .get_draft = median_plan_get_draft,
 };

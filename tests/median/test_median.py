@@ -54,3 +54,24 @@ def test_formats(rng, format, shape, abyss):
     for picture, size in ("random", (47, 29)), ("holes", (31, 20)), ("HDR", (20, 23)):
         check(format, make(rng, format, picture, size),
               **pick_settings(rng, neighborhood=shape, abyss=abyss))
+
+
+@pytest.mark.parametrize("radius,shape", itertools.product([1, 2, 4, 8, 9, 10, 15, 40], SHAPES))
+def test_radii(rng, radius, shape):
+    """Windows of all sizes, also larger than the picture: bytes have three ways to go."""
+    formats = U8, Format("u8", 3), U16, FLOAT
+    for format, picture in itertools.product(formats, ["random", "holes"]):
+        size = (70, 30) if radius < 9 else (23, 17)
+        check(format, make(rng, format, picture, size),
+              **pick_settings(rng, neighborhood=shape, radius=radius))
+
+
+@pytest.mark.sanitized
+@pytest.mark.parametrize("format", [Format(s, c, g) for s in SAMPLES for c, g in (
+    (4, True), (4, False), (1, True), (1, False))])
+def test_threshold(rng, format):
+    """A pixel changes if one of its colours does by more than the threshold."""
+    for threshold in 1 / 255, 0.03, 0.2, rng.uniform(0, 1), 1.0:
+        for coverage in {False, format.channels == 1 and not format.gamma}:
+            check(format, make(rng, format, "random", (37, 23)), threshold=threshold,
+                  coverage=coverage, **pick_settings(rng, radius=2))

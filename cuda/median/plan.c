@@ -74,6 +74,7 @@ median_plan_make_plan (const MedianParams *params, const FxFormat *format)
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->base.cpu_cost = SAMPLE_COST + (2.0 * radius + 1.0) * PIXEL_COST;
   plan->base.cpu_path = &median_cpu_path;
+  plan->base.gpu_path = FX_GPU_PATH (median_gpu_path);
   plan->params = *params;
   plan->base.identity = radius == 0;
   if (plan->base.identity)

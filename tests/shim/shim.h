@@ -68,6 +68,24 @@ __float_as_uint (float x)
   return bits;
 }
 
+static inline long long
+__double_as_longlong (double x)
+{
+  long long bits;
+
+  __builtin_memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline double
+__longlong_as_double (long long bits)
+{
+  double x;
+
+  __builtin_memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
 /* Blocks run on several threads of the process. */
 static inline unsigned
 atomicMax (unsigned *place, unsigned value)

@@ -1,0 +1,206 @@
+/* The samples of a given rank in the windows of a picture, from its cells.
+ *
+ * Each thread computes a column of one channel, from the top down. It has a histogram of its own of
+ * the codes' first digits, and moves it with the window: the cells at the ends of its columns enter
+ * and leave. The counters of a thread lie in a bank of its own, so no thread waits for another one,
+ * whatever the picture is. The thread keeps a mark, the first digit of the last result, and the
+ * weight of the codes below; both change little from one row to the next.
+ *
+ * Codes of more than 8 bits have further digits. For each of them, the thread counts the cells of
+ * the whole window that begin with the digits found so far.
+ *
+ * Constants to define before this file, in addition to those of pixel.cuh: LANES, the threads of a
+ * block, which are a warp; FINE, the bits of a further digit. */
+
+#include "cells.cuh"
+
+#define BITS  ((int) sizeof (code_t) * 8)
+#define FIRST (BITS - 8) /* the lowest bit of the first digit */
+#define BINS  256
+#define BATCH 8 /* cells that a thread reads before it counts them */
+
+/* The window of a thread: its counters, and what is known of them. */
+struct counts_t {
+  unsigned *bins; /* one in LANES is this thread's */
+  unsigned mark;  /* a digit */
+  unsigned below; /* the weight of the cells whose digit is smaller */
+  unsigned total; /* the weight of all */
+};
+
+__device__ static inline void
+count (unsigned *bins, unsigned digit, unsigned weight)
+{
+  atomicAdd (&bins[digit * LANES], weight);
+}
+
+/* Counts a cell with this weight, which is negative if the cell leaves. */
+__device__ static inline void
+move (counts_t &counts, const cell_t &cell, unsigned weight)
+{
+  const unsigned digit = (unsigned) (cell.code >> FIRST);
+
+  count (counts.bins, digit, weight);
+  counts.total += weight;
+  if (digit < counts.mark)
+    counts.below += weight;
+}
+
+/* Moves the mark to the digit of the cell with this rank. */
+__device__ static inline void
+find_mark (counts_t &counts, unsigned rank)
+{
+  unsigned upper;
+
+  while (counts.below >= rank)
+    counts.below -= counts.bins[--counts.mark * LANES];
+  while ((upper = counts.below + counts.bins[counts.mark * LANES]) < rank)
+    {
+      counts.below = upper;
+      counts.mark++;
+    }
+}
+
+/* Calls visit for the cells of the window around middle. A batch may extend beyond the end of a row:
+ * up to BATCH - 1 cells are read that are not visited. */
+template <typename F>
+__device__ static inline void
+visit_window (const MedianWindow &window, const cell_t *middle, int pitch, F visit)
+{
+#pragma unroll 1
+  for (int j = -window.radius; j <= window.radius; j++)
+    {
+      const int chord = window.chords[abs (j)];
+      const cell_t *row = middle + (long long) j * pitch;
+
+#pragma unroll 1
+      for (int i = -chord; i <= chord; i += BATCH)
+        {
+          cell_t cells[BATCH];
+
+#pragma unroll
+          for (int k = 0; k < BATCH; k++)
+            cells[k] = row[(i + k) * CHANNELS];
+#pragma unroll
+          for (int k = 0; k < BATCH; k++)
+            if (i + k <= chord)
+              visit (cells[k]);
+        }
+    }
+}
+
+/* Moves the window down to middle: the columns' ends enter below and leave above. */
+__device__ static inline void
+move_down (const MedianWindow &window, const cell_t *middle, int pitch, counts_t &counts)
+{
+#pragma unroll 1
+  for (int i = -window.radius; i <= window.radius; i += BATCH)
+    {
+      cell_t in[BATCH], out[BATCH];
+
+#pragma unroll
+      for (int k = 0; k < BATCH; k++)
+        {
+          const int chord = window.chords[min (abs (i + k), window.radius)];
+          const cell_t *place = middle + (i + k) * CHANNELS;
+
+          in[k] = place[chord * pitch];
+          out[k] = place[-(chord + 1) * pitch];
+        }
+#pragma unroll
+      for (int k = 0; k < BATCH; k++)
+        if (i + k <= window.radius)
+          {
+            move (counts, in[k], get_weight (in[k]));
+            move (counts, out[k], 0u - get_weight (out[k]));
+          }
+    }
+}
+
+/* Returns the code of the cell with this rank, whose first digit is the mark. The bins of the other
+ * digits are 0 before and after. */
+__device__ static inline code_t
+find_code (const MedianWindow &window, const cell_t *middle, int pitch, const counts_t &counts,
+           unsigned rank)
+{
+  unsigned *fine = counts.bins + BINS * LANES;
+  unsigned rest = rank - counts.below;
+  code_t code = (code_t) counts.mark;
+
+#pragma unroll
+  for (int high = FIRST; high > 0; high -= FINE)
+    {
+      const int low = max (high - FINE, 0), digits = 1 << (high - low);
+      unsigned sum = 0, below = 0, digit = 0;
+
+      visit_window (window, middle, pitch, [&] (const cell_t &cell) {
+        if (cell.code >> high == code)
+          count (fine, (unsigned) (cell.code >> low) & (digits - 1), get_weight (cell));
+      });
+#pragma unroll 8
+      for (int i = 0; i < digits; i++)
+        {
+          sum += fine[i * LANES];
+          fine[i * LANES] = 0;
+          if (sum < rest)
+            {
+              digit = i + 1;
+              below = sum;
+            }
+        }
+      rest -= below;
+      code = (code_t) (code << (high - low) | digit);
+    }
+  return code;
+}
+
+/* Returns the sample of the cell with the window's rank. */
+__device__ static inline sample_t
+find_sample (const MedianWindow &window, const cell_t *middle, int pitch, bool is_alpha,
+             counts_t &counts)
+{
+  unsigned rank = is_alpha ? window.alpha_rank : window.color_rank;
+
+  if (ALPHA && ! is_alpha)
+    {
+      if (counts.total == 0)
+        return 0;
+      rank = median_get_rank (window.percentile, counts.total);
+    }
+  find_mark (counts, rank);
+  return get_sample (find_code (window, middle, pitch, counts, rank));
+}
+
+/* Computes rows rows of a part of the result that has width samples a row; rows is what a block
+ * computes. result and cells are the addresses of the part's first sample and of its cell; stride
+ * samples, or pitch cells, are a row. */
+extern "C" __global__ void __launch_bounds__ (LANES)
+kernel (MedianWindow window, const cell_t *__restrict__ cells, int pitch, int width, int height,
+        int rows, int stride, sample_t *result)
+{
+  extern __shared__ float4 shared[];
+  const int x = (int) blockIdx.x * LANES + (int) threadIdx.x, y = (int) blockIdx.y * rows;
+  const int end = min (y + rows, height);
+  const bool is_alpha = ALPHA && x % CHANNELS == CHANNELS - 1;
+  counts_t counts = { (unsigned *) shared + threadIdx.x, BINS / 2, 0, 0 };
+
+  if (x >= width || y >= end)
+    return;
+#pragma unroll 8
+  for (int i = 0; i < BINS + (FIRST > 0 ? 1 << FINE : 0); i++)
+    counts.bins[i * LANES] = 0;
+
+  const cell_t *middle = cells + (long long) y * pitch + x;
+  sample_t *place = result + (long long) y * stride + x;
+
+  visit_window (window, middle, pitch,
+                [&] (const cell_t &cell) { move (counts, cell, get_weight (cell)); });
+  *place = find_sample (window, middle, pitch, is_alpha, counts);
+#pragma unroll 1
+  for (int row = y + 1; row < end; row++)
+    {
+      middle += pitch;
+      place += stride;
+      move_down (window, middle, pitch, counts);
+      *place = find_sample (window, middle, pitch, is_alpha, counts);
+    }
+}

@@ -34,7 +34,8 @@ static void
 define_median (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (program_case, text);
-  g_string_append_printf (text, "#define LANES %d\n#define FINE %d\n", LANES, FINE);
+  g_string_append_printf (text, "#define LANES %d\n#define FIRST %d\n#define FINE %d\n", LANES,
+                          FIRST, FINE);
 }
 
 static const FxProgram program_cells = { "median-cells", "median-cells.cu",

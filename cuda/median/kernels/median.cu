@@ -10,13 +10,12 @@
  * the whole window that begin with the digits found so far.
  *
  * Constants to define before this file, in addition to those of pixel.cuh: LANES, the threads of a
- * block, which are a warp; FINE, the bits of a further digit. */
+ * block, which are a warp; FIRST and FINE, the bits of the first digit and of a further one. */
 
 #include "cells.cuh"
 
-#define BITS  ((int) sizeof (code_t) * 8)
-#define FIRST (BITS - 8) /* the lowest bit of the first digit */
-#define BINS  256
+#define REST  ((int) sizeof (code_t) * 8 - FIRST) /* bits after the first digit */
+#define BINS  (1 << FIRST)
 #define BATCH 8 /* cells that a thread reads before it counts them */
 
 /* The window of a thread: its counters, and what is known of them. */
@@ -37,7 +36,7 @@ count (unsigned *bins, unsigned digit, unsigned weight)
 __device__ static inline void
 move (counts_t &counts, const cell_t &cell, unsigned weight)
 {
-  const unsigned digit = (unsigned) (cell.code >> FIRST);
+  const unsigned digit = (unsigned) (cell.code >> REST);
 
   count (counts.bins, digit, weight);
   counts.total += weight;
@@ -127,7 +126,7 @@ find_code (const MedianWindow &window, const cell_t *middle, int pitch, const co
   code_t code = (code_t) counts.mark;
 
 #pragma unroll
-  for (int high = FIRST; high > 0; high -= FINE)
+  for (int high = REST; high > 0; high -= FINE)
     {
       const int low = max (high - FINE, 0), digits = 1 << (high - low);
       unsigned sum = 0, below = 0, digit = 0;
@@ -186,7 +185,7 @@ kernel (MedianWindow window, const cell_t *__restrict__ cells, int pitch, int wi
   if (x >= width || y >= end)
     return;
 #pragma unroll 8
-  for (int i = 0; i < BINS + (FIRST > 0 ? 1 << FINE : 0); i++)
+  for (int i = 0; i < BINS + (REST > 0 ? 1 << FINE : 0); i++)
     counts.bins[i * LANES] = 0;
 
   const cell_t *middle = cells + (long long) y * pitch + x;

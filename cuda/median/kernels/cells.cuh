@@ -1,5 +1,5 @@
-/* What the kernels of a median blur rank: cells. Each is the order code of a sample, with the weight
- * of its pixel.
+/* What the kernels of a median blur rank: cells, each the order code of a sample with the weight of
+ * its pixel.
  *
  * Constants to define before this file: those of pixel.cuh. */
 

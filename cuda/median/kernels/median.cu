@@ -59,8 +59,8 @@ find_mark (counts_t &counts, unsigned rank)
     }
 }
 
-/* Calls visit for the cells of the window around middle. A batch may extend beyond the end of a row:
- * up to BATCH - 1 cells are read that are not visited. */
+/* Calls visit for the cells of the window around middle. A batch may extend beyond a row's end: up
+ * to BATCH - 1 cells are read that are not visited. */
 template <typename F>
 __device__ static inline void
 visit_window (const MedianWindow &window, const cell_t *middle, int pitch, F visit)

@@ -5,10 +5,10 @@
 
 enum { CELLS, MEDIAN }; /* the programs */
 
-/* A block makes a row of THREADS cells, or computes LANES samples of each of its rows. Its
+/* A block makes CELL_THREADS cells of a row, or computes THREADS samples of each of its rows. Its
  * counters, of the first digit and of a further one of FINE bits, fill the shared memory of any
  * device. */
-enum { THREADS = 256, LANES = 32, FIRST = 8, FINE = 7 };
+enum { CELL_THREADS = 256, THREADS = 32, FIRST = 8, FINE = 7 };
 
 /* The columns of cells that a batch may read beyond the window. */
 #define SLACK 7
@@ -27,14 +27,14 @@ static void
 define_cells (const FxProgramCase *program_case, GString *text)
 {
   fx_define_source (program_case, text);
-  g_string_append_printf (text, "#define THREADS %d\n", THREADS);
+  g_string_append_printf (text, "#define THREADS %d\n", CELL_THREADS);
 }
 
 static void
 define_median (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (program_case, text);
-  g_string_append_printf (text, "#define LANES %d\n#define FIRST %d\n#define FINE %d\n", LANES,
+  g_string_append_printf (text, "#define THREADS %d\n#define FIRST %d\n#define FINE %d\n", THREADS,
                           FIRST, FINE);
 }
 
@@ -98,7 +98,7 @@ make_cells (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
   MedianRun *run = (MedianRun *) base;
   gpointer cells = get_cells (run, part->x, part->y);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  FxLaunch launch = fx_gpu_get_launch (part, THREADS, 1, THREADS);
+  FxLaunch launch = fx_gpu_get_launch (part, CELL_THREADS, 1, CELL_THREADS);
   void *args[] = { &base->source, &x, &right, &y, &end, &run->around.width, &cells };
 
   return fx_gpu_launch (base->gpu, base->kernels[CELLS], &launch, args, error);
@@ -110,7 +110,7 @@ get_shared (const FxFormat *format)
 {
   gboolean has_digits = fx_sample_size (format->sample) > 1;
 
-  return ((1 << FIRST) + (has_digits ? 1 << FINE : 0)) * LANES * sizeof (guint32);
+  return ((1 << FIRST) + (has_digits ? 1 << FINE : 0)) * THREADS * sizeof (guint32);
 }
 
 /* Returns how many cells a row of a window costs: those of the outline, and the whole window for
@@ -136,8 +136,8 @@ find_ranks (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
   gpointer cells = get_cells (run, part->x, part->y);
   char *result = (char *) fx_gpu_run_get_row (base, part->y) +
                  (part->x - base->area.x) * fx_format_size (format);
-  FxLaunch launch = { .x = fx_ceil_div (width, LANES),
-                      .threads = LANES,
+  FxLaunch launch = { .x = fx_ceil_div (width, THREADS),
+                      .threads = THREADS,
                       .shared = get_shared (format) };
   void *args[] = { &run->window,           &cells, &pitch,  &width,
                    (void *) &part->height, &rows,  &stride, &result };
@@ -156,14 +156,14 @@ queue_ranks (FxGpuRun *base, const FxRect *area, GError **error)
   int taps = (int) (TAPS * get_visits (plan)), right = area->x + area->width, blocks, columns;
   FxRect strip = *area;
 
-  if (! fx_gpu_get_capacity (base->gpu, base->kernels[MEDIAN], LANES, get_shared (format), &blocks,
-                             error))
+  if (! fx_gpu_get_capacity (base->gpu, base->kernels[MEDIAN], THREADS, get_shared (format),
+                             &blocks, error))
     return FALSE;
-  columns = MAX (blocks / format->channels, 1) * LANES;
+  columns = MAX (blocks / format->channels, 1) * THREADS;
   for (; strip.x < right; strip.x += columns)
     {
       strip.width = MIN (columns, right - strip.x);
-      if (! fx_gpu_run_queue (base, &strip, taps, LANES, 1, find_ranks, NULL, error))
+      if (! fx_gpu_run_queue (base, &strip, taps, THREADS, 1, find_ranks, NULL, error))
         return FALSE;
     }
   return TRUE;

@@ -66,9 +66,9 @@ alike_compile_exactly (const FxProgram *program, const char *text)
 
 /* The constants that a block depends on, in addition to whether 8-bit colour is decoded with a
  * table. */
-static const char *const kept[] = { "CHANNELS",   "TILE",     "GROUPS", "RUN",
-                                    "LENGTH",     "PLANES",   "PEAKS",  "LARGE",
-                                    "RECOMPUTES", "FFT_REAL", "THREADS" };
+static const char *const kept[] = { "CHANNELS", "TILE",  "GROUPS", "RUN",        "LENGTH",
+                                    "PLANES",   "PEAKS", "LARGE",  "RECOMPUTES", "FFT_REAL",
+                                    "THREADS",  "FIRST", "FINE" };
 
 /* Values of other constants, which some programs need. */
 static const char others[] =

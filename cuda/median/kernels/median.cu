@@ -9,8 +9,8 @@
  * Codes of more than 8 bits have further digits. For each of them, the thread counts the cells of
  * the whole window that begin with the digits found so far.
  *
- * Constants to define before this file, in addition to those of pixel.cuh: LANES, the threads of a
- * block, which are a warp; FIRST and FINE, the bits of the first digit and of a further one. */
+ * Constants to define before this file, in addition to those of pixel.cuh: THREADS, 32; FIRST and
+ * FINE, the bits of the first digit and of a further one. */
 
 #include "cells.cuh"
 
@@ -20,7 +20,7 @@
 
 /* The window of a thread: its counters, and what is known of them. */
 struct counts_t {
-  unsigned *bins; /* one in LANES is this thread's */
+  unsigned *bins; /* one in THREADS is this thread's */
   unsigned mark;  /* a digit */
   unsigned below; /* the weight of the cells whose digit is smaller */
   unsigned total; /* the weight of all */
@@ -29,7 +29,7 @@ struct counts_t {
 __device__ static inline void
 count (unsigned *bins, unsigned digit, unsigned weight)
 {
-  atomicAdd (&bins[digit * LANES], weight);
+  atomicAdd (&bins[digit * THREADS], weight);
 }
 
 /* Counts a cell with this weight, which is negative if the cell leaves. */
@@ -51,8 +51,8 @@ find_mark (counts_t &counts, unsigned rank)
   unsigned upper;
 
   while (counts.below >= rank)
-    counts.below -= counts.bins[--counts.mark * LANES];
-  while ((upper = counts.below + counts.bins[counts.mark * LANES]) < rank)
+    counts.below -= counts.bins[--counts.mark * THREADS];
+  while ((upper = counts.below + counts.bins[counts.mark * THREADS]) < rank)
     {
       counts.below = upper;
       counts.mark++;
@@ -121,7 +121,7 @@ __device__ static inline code_t
 find_code (const MedianWindow &window, const cell_t *middle, int pitch, const counts_t &counts,
            unsigned rank)
 {
-  unsigned *fine = counts.bins + BINS * LANES;
+  unsigned *fine = counts.bins + BINS * THREADS;
   unsigned rest = rank - counts.below;
   code_t code = (code_t) counts.mark;
 
@@ -138,8 +138,8 @@ find_code (const MedianWindow &window, const cell_t *middle, int pitch, const co
 #pragma unroll 8
       for (int i = 0; i < digits; i++)
         {
-          sum += fine[i * LANES];
-          fine[i * LANES] = 0;
+          sum += fine[i * THREADS];
+          fine[i * THREADS] = 0;
           if (sum < rest)
             {
               digit = i + 1;
@@ -172,12 +172,12 @@ find_sample (const MedianWindow &window, const cell_t *middle, int pitch, bool i
 /* Computes rows rows of a part of the result that has width samples a row; rows is what a block
  * computes. result and cells are the addresses of the part's first sample and of its cell; stride
  * samples, or pitch cells, are a row. */
-extern "C" __global__ void __launch_bounds__ (LANES)
+extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (MedianWindow window, const cell_t *__restrict__ cells, int pitch, int width, int height,
         int rows, int stride, sample_t *result)
 {
   extern __shared__ float4 shared[];
-  const int x = (int) blockIdx.x * LANES + (int) threadIdx.x, y = (int) blockIdx.y * rows;
+  const int x = (int) blockIdx.x * THREADS + (int) threadIdx.x, y = (int) blockIdx.y * rows;
   const int end = min (y + rows, height);
   const bool is_alpha = ALPHA && x % CHANNELS == CHANNELS - 1;
   counts_t counts = { (unsigned *) shared + threadIdx.x, BINS / 2, 0, 0 };
@@ -186,7 +186,7 @@ kernel (MedianWindow window, const cell_t *__restrict__ cells, int pitch, int wi
     return;
 #pragma unroll 8
   for (int i = 0; i < BINS + (REST > 0 ? 1 << FINE : 0); i++)
-    counts.bins[i * LANES] = 0;
+    counts.bins[i * THREADS] = 0;
 
   const cell_t *middle = cells + (long long) y * pitch + x;
   sample_t *place = result + (long long) y * stride + x;

@@ -16,7 +16,10 @@
 
 #define REST  ((int) sizeof (code_t) * 8 - FIRST) /* bits after the first digit */
 #define BINS  (1 << FIRST)
-#define BATCH 8 /* cells that a thread reads before it counts them */
+
+/* What a thread reads before it counts any of it: cells of a row, and columns on each side. */
+#define BATCH   8
+#define COLUMNS 4
 
 /* The window of a thread: its counters, and what is known of them. */
 struct counts_t {
@@ -87,32 +90,55 @@ visit_window (const MedianWindow &window, const cell_t *middle, int pitch, F vis
     }
 }
 
-/* Moves the window down to middle: the columns' ends enter below and leave above. */
+/* Moves n columns on each side, of a window whose middle is in a new row: the cells at their ends
+ * enter below and leave above. The first are at distance i, in that row at right and left. */
+template <bool ALL>
+__device__ static inline void
+move_columns (const MedianWindow &window, const cell_t *right, const cell_t *left, int pitch, int i,
+              int n, counts_t &counts)
+{
+  cell_t in[2 * COLUMNS], out[2 * COLUMNS];
+
+#pragma unroll
+  for (int k = 0; k < COLUMNS; k++)
+    {
+      const int end = window.chords[ALL ? i + k : min (i + k, window.radius)] * pitch;
+
+      in[2 * k] = right[end + k * CHANNELS];
+      in[2 * k + 1] = left[end - k * CHANNELS];
+      out[2 * k] = (right - pitch)[k * CHANNELS - end];
+      out[2 * k + 1] = (left - pitch)[-k * CHANNELS - end];
+    }
+#pragma unroll
+  for (int k = 0; k < 2 * COLUMNS; k++)
+    {
+      const bool moves = ALL || k < 2 * n;
+
+      move (counts, in[k], moves ? get_weight (in[k]) : 0);
+      move (counts, out[k], moves ? 0u - get_weight (out[k]) : 0);
+    }
+}
+
+/* Moves the window down to middle. */
 __device__ static inline void
 move_down (const MedianWindow &window, const cell_t *middle, int pitch, counts_t &counts)
 {
+  const int end = window.radius * pitch;
+  const cell_t in = middle[end], out = (middle - pitch)[-end];
+  const cell_t *right = middle + CHANNELS, *left = middle - CHANNELS;
+  int i = 1;
+
 #pragma unroll 1
-  for (int i = -window.radius; i <= window.radius; i += BATCH)
+  for (; i + COLUMNS - 1 <= window.radius; i += COLUMNS)
     {
-      cell_t in[BATCH], out[BATCH];
-
-#pragma unroll
-      for (int k = 0; k < BATCH; k++)
-        {
-          const int chord = window.chords[min (abs (i + k), window.radius)];
-          const cell_t *place = middle + (i + k) * CHANNELS;
-
-          in[k] = place[chord * pitch];
-          out[k] = place[-(chord + 1) * pitch];
-        }
-#pragma unroll
-      for (int k = 0; k < BATCH; k++)
-        if (i + k <= window.radius)
-          {
-            move (counts, in[k], get_weight (in[k]));
-            move (counts, out[k], 0u - get_weight (out[k]));
-          }
+      move_columns<true> (window, right, left, pitch, i, COLUMNS, counts);
+      right += COLUMNS * CHANNELS;
+      left -= COLUMNS * CHANNELS;
     }
+  if (i <= window.radius)
+    move_columns<false> (window, right, left, pitch, i, window.radius + 1 - i, counts);
+  move (counts, in, get_weight (in));
+  move (counts, out, 0u - get_weight (out));
 }
 
 /* Returns the code of the cell with this rank, whose first digit is the mark. The bins of the other

@@ -1,14 +1,15 @@
 /* A median blur on the GPU, from cells: order codes with weights (kernels/cells.cuh). */
 #include "gpu-run.h"
+#include "light-codes.h"
 #include "median-kernels.h"
 #include "median-plan.h"
 
-enum { CELLS, MEDIAN }; /* the programs */
+enum { CELLS, MEDIAN, THRESHOLD }; /* the programs; the last only if there is one */
 
-/* A block makes CELL_THREADS cells of a row, or computes THREADS samples of each of its rows. Its
- * counters, of the first digit and of a further one of FINE bits, fill the shared memory of any
+/* A block processes PIXEL_THREADS pixels of a row, or computes THREADS samples of each of its rows.
+ * Its counters, of the first digit and of a further one of FINE bits, fill the shared memory of any
  * device. */
-enum { CELL_THREADS = 256, THREADS = 32, FIRST = 8, FINE = 7 };
+enum { PIXEL_THREADS = 256, THREADS = 32, FIRST = 8, FINE = 7 };
 
 /* The columns of cells that a batch may read beyond the window. */
 #define SLACK 7
@@ -16,18 +17,21 @@ enum { CELL_THREADS = 256, THREADS = 32, FIRST = 8, FINE = 7 };
 /* The cost in taps of a cell that enters or leaves a window, or is visited for a further digit. */
 #define TAPS 4
 
+#define LIGHTS_BYTES (FX_LIGHT_CODES * sizeof (float))
+
 typedef struct {
   FxGpuRun base;
   MedianWindow window;
   FxRect around; /* the area, and what its windows need */
   char *cells;   /* of that, on the device */
+  gpointer lights;
 } MedianRun;
 
 static void
 define_cells (const FxProgramCase *program_case, GString *text)
 {
   fx_define_source (program_case, text);
-  g_string_append_printf (text, "#define THREADS %d\n", CELL_THREADS);
+  g_string_append_printf (text, "#define THREADS %d\n", PIXEL_THREADS);
 }
 
 static void
@@ -38,10 +42,32 @@ define_median (const FxProgramCase *program_case, GString *text)
                           FIRST, FINE);
 }
 
+static void
+define_threshold (const FxProgramCase *program_case, GString *text)
+{
+  const MedianPlan *plan = (const MedianPlan *) program_case->plan;
+
+  define_cells (program_case, text);
+  if (plan->compared == MEDIAN_CODES)
+    fx_define_trc (text, &program_case->codec.format.trc);
+  g_string_append_printf (text, "#define COMPARED %d\n", plan->compared);
+}
+
 static const FxProgram program_cells = { "median-cells", "median-cells.cu",
                                          median_kernels_get_resource, define_cells };
 static const FxProgram program_median = { "median", "median.cu", median_kernels_get_resource,
                                           define_median };
+static const FxProgram program_threshold = { "median-threshold", "median-threshold.cu",
+                                             median_kernels_get_resource, define_threshold };
+
+static int
+median_gpu_get_programs (const FxPlan *base, FxVariants variants, const FxProgram **programs)
+{
+  programs[CELLS] = &program_cells;
+  programs[MEDIAN] = &program_median;
+  programs[THRESHOLD] = &program_threshold;
+  return ((const MedianPlan *) base)->compared == MEDIAN_NOTHING ? THRESHOLD : THRESHOLD + 1;
+}
 
 /* Returns the bytes of the cells of a pixel. */
 static gsize
@@ -73,14 +99,20 @@ median_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
   const FxRect area = { 0, 0, strip->x1 - strip->x0, strip->chunk_rows };
   FxRect around = get_around (plan, &area);
 
-  return get_bytes (plan, &around);
+  return get_bytes (plan, &around) + (plan->lights ? LIGHTS_BYTES : 0);
 }
 
 static gboolean
 median_gpu_begin (FxGpuRun *base, GError **error)
 {
-  ((MedianRun *) base)->window = ((const MedianPlan *) base->base.plan)->window;
-  return TRUE;
+  const MedianPlan *plan = (const MedianPlan *) base->base.plan;
+  MedianRun *run = (MedianRun *) base;
+
+  run->window = plan->window;
+  if (! plan->lights)
+    return TRUE;
+  run->lights = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, LIGHTS_BYTES, error);
+  return run->lights && fx_gpu_upload (base->gpu, run->lights, plan->lights, LIGHTS_BYTES, error);
 }
 
 /* Returns the address of the cells of pixel x, y. */
@@ -92,13 +124,21 @@ get_cells (const MedianRun *run, int x, int y)
   return run->cells + pixel * get_cells_size (&run->base.base.plan->codec.format);
 }
 
+/* Returns the address of the first pixel of a part of the area. */
+static gpointer
+get_result (const FxGpuRun *base, const FxRect *part)
+{
+  return (char *) fx_gpu_run_get_row (base, part->y) +
+         (part->x - base->area.x) * fx_format_size (&base->base.plan->codec.format);
+}
+
 static gboolean
 make_cells (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
   MedianRun *run = (MedianRun *) base;
   gpointer cells = get_cells (run, part->x, part->y);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  FxLaunch launch = fx_gpu_get_launch (part, CELL_THREADS, 1, CELL_THREADS);
+  FxLaunch launch = fx_gpu_get_launch (part, PIXEL_THREADS, 1, PIXEL_THREADS);
   void *args[] = { &base->source, &x, &right, &y, &end, &run->around.width, &cells };
 
   return fx_gpu_launch (base->gpu, base->kernels[CELLS], &launch, args, error);
@@ -134,8 +174,7 @@ find_ranks (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
   int width = part->width * channels, pitch = run->around.width * channels;
   int stride = base->area.width * channels;
   gpointer cells = get_cells (run, part->x, part->y);
-  char *result = (char *) fx_gpu_run_get_row (base, part->y) +
-                 (part->x - base->area.x) * fx_format_size (format);
+  gpointer result = get_result (base, part);
   FxLaunch launch = { .x = fx_ceil_div (width, THREADS),
                       .threads = THREADS,
                       .shared = get_shared (format) };
@@ -170,6 +209,19 @@ queue_ranks (FxGpuRun *base, const FxRect *area, GError **error)
 }
 
 static gboolean
+keep_colors (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
+{
+  MedianRun *run = (MedianRun *) base;
+  gpointer result = get_result (base, part);
+  int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
+  FxLaunch launch = fx_gpu_get_launch (part, PIXEL_THREADS, 1, PIXEL_THREADS);
+  void *args[] = { &base->source, &run->window,      &run->lights, &x, &right, &y,
+                   &end,          &base->area.width, &result };
+
+  return fx_gpu_launch (base->gpu, base->kernels[THRESHOLD], &launch, args, error);
+}
+
+static gboolean
 median_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
   MedianRun *run = (MedianRun *) base;
@@ -179,13 +231,15 @@ median_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
   run->cells = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, get_bytes (plan, &run->around),
                                   error);
   return run->cells && fx_gpu_run_queue (base, &run->around, 1, 0, 1, make_cells, NULL, error) &&
-         queue_ranks (base, area, error);
+         queue_ranks (base, area, error) &&
+         (plan->compared == MEDIAN_NOTHING ||
+          fx_gpu_run_queue (base, area, 1, 0, 1, keep_colors, NULL, error));
 }
 
 const FxGpuPath median_gpu_path = {
   .size = sizeof (MedianRun),
   .get_bytes = median_gpu_get_bytes,
-  .programs = { [CELLS] = &program_cells, [MEDIAN] = &program_median },
+  .get_programs = median_gpu_get_programs,
   .begin = median_gpu_begin,
   .pull = median_gpu_pull,
 };

@@ -12,7 +12,7 @@ load_bytes (FxSample type, gconstpointer samples, int step, int n, gpointer to)
   guint8 *codes = to;
 
   for (int i = 0; i < n; i++)
-    codes[i] = (guint8) (from[i * step] >> 4 | from[i * step] << 4);
+    codes[i] = (guint8) median_swap (from[i * step]);
 }
 
 static void

@@ -88,18 +88,26 @@ find_count (const guint32 *counts, int n, int stride, guint32 *rank)
   return found;
 }
 
-/* Returns the byte of the 256 counters up to which they have rank. */
+/* Returns the byte, changed by median_swap, of the 256 counters up to which they have rank: one
+ * pair of bits after the other. */
 static FX_INLINE unsigned
 find_byte (const guint32 *counters, guint32 *rank)
 {
-  guint32 sums[16] = { 0 };
-  unsigned high;
+  guint32 threes[4][16], pairs[16], quarters[4];
+  unsigned byte;
 
-  for (int low = 0; low < 16; low++)
+  for (int n = 0; n < 4; n++)
     for (int i = 0; i < 16; i++)
-      sums[i] += counters[16 * low + i];
-  high = find_count (sums, 16, 1, rank);
-  return find_count (counters + high, 16, 16, rank) << 4 | high;
+      threes[n][i] = counters[16 * n + i] + counters[16 * n + i + 64] + counters[16 * n + i + 128] +
+                     counters[16 * n + i + 192];
+  for (int i = 0; i < 16; i++)
+    pairs[i] = threes[0][i] + threes[1][i] + threes[2][i] + threes[3][i];
+  for (int i = 0; i < 4; i++)
+    quarters[i] = pairs[i] + pairs[i + 4] + pairs[i + 8] + pairs[i + 12];
+  byte = find_count (quarters, 4, 1, rank);
+  byte += find_count (pairs + byte, 4, 4, rank) << 2;
+  byte += find_count (threes[0] + byte, 4, 16, rank) << 4;
+  return byte + (find_count (counters + byte, 4, 64, rank) << 6);
 }
 
 static FX_INLINE guint32

@@ -10,13 +10,15 @@
 #define MEDIAN_LEVELS_MAX 3
 #define MEDIAN_TOP_BITS   4 /* of a code with all levels, above its two lowest bytes */
 
-/* Returns code with the halves of its two lowest bytes exchanged, or a changed code as it was: in a
- * histogram of changed codes, what has the same upper half of a byte is 16 counters apart, so that
- * vectors of 16 counters add up to the counts of the upper halves. */
+/* Returns code with the four pairs of bits of each of its two lowest bytes in reverse order, or a
+ * changed code as it was. In a histogram of changed codes, vectors of neighbouring counters add up
+ * to the counts by the upper pairs (find_byte). */
 static inline guint32
 median_swap (guint32 code)
 {
-  return (code & ~0xffffu) | (code & 0xf0f0u) >> 4 | (code & 0x0f0fu) << 4;
+  guint32 bytes = (code & 0xcccc) >> 2 | (code & 0x3333) << 2;
+
+  return (code & ~0xffffu) | (bytes & 0xf0f0) >> 4 | (bytes & 0x0f0f) << 4;
 }
 
 /* A channel of a block. Its source has pitch codes in a row; the window of the first pixel begins

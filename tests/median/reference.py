@@ -30,7 +30,7 @@ def weigh(format, alphas):
 
 def find(samples, weights, percentile):
     """Along the last axis, the least sample up to which there is enough weight."""
-    order = np.argsort(samples, axis=-1, kind="stable")
+    order = np.lexsort((~np.signbit(samples), samples), axis=-1)  # -0 before 0
     sums = np.cumsum(np.take_along_axis(weights, order, -1), axis=-1)
     ranks = np.maximum(1, np.ceil(sums[..., -1:] * percentile))
     place = (sums >= ranks).argmax(axis=-1)[..., None]
@@ -62,6 +62,7 @@ def median(format, pixels, region=None, neighborhood="circle", radius=3, percent
     """The samples of their windows that have the rank. pixels are stored samples."""
     height, width = pixels.shape[:2]
     x, y, w, h = region or (0, 0, width, height)
+    alphas = pixels[..., -1]
     if not format.is_integer:
         pixels = np.where(np.isnan(pixels), format.dtype(np.inf), pixels)
     share, alpha_share = percentile / 100, alpha_percentile / 100
@@ -70,12 +71,13 @@ def median(format, pixels, region=None, neighborhood="circle", radius=3, percent
     across, down = list_window(neighborhood, abs(radius))
     columns = np.arange(x, x + w)[None, :, None] + across
     rows = np.arange(y, y + h)[:, None, None] + down
-    window = pixels[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
+    there = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
+    window, ones = pixels[there], np.ones(np.broadcast(*there).shape, np.int64)
+    weights = weigh(format, alphas[there]) if format.has_alpha else ones
     if abyss == "none":
         inside = (0 <= rows) & (rows < height) & (0 <= columns) & (columns < width)
         window = np.where(inside[..., None], window, format.dtype(0))
-    ones = np.ones(window.shape[:3], np.int64)
-    weights = weigh(format, window[..., -1]) if format.has_alpha else ones
+        weights = np.where(inside | (not format.has_alpha), weights, 0)
     result = np.stack([find(window[..., c], weights, share) for c in range(format.colors)]
                       + [find(window[..., -1], ones, alpha_share)] * format.has_alpha, axis=-1)
     if threshold > 0.0:

@@ -5,8 +5,7 @@
 
 #include "cpu-window.h"
 
-#define MEDIAN_SMALL_MAX 255 /* pixels of a window: a byte counts them */
-#define MEDIAN_SMALL_GAP 64  /* bytes behind the source that are read */
+#define MEDIAN_SMALL_GAP 64 /* bytes behind the source that are read */
 
 /* As median_slide_run, but the codes are bytes as they are stored, without weights. */
 typedef void MedianSmall (const MedianSlide *slide);

@@ -41,4 +41,4 @@ typedef struct {
 #define MEDIAN_FOUND_NOTHING G_MAXUINT32 /* no pixel of the window has a weight */
 
 /* Sets found; leaves counts in the counters. */
-void median_slide_run (const MedianSlide *slide);
+G_GNUC_INTERNAL void median_slide_run (const MedianSlide *slide);

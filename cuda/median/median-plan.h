@@ -9,6 +9,8 @@
 
 G_STATIC_ASSERT (MEDIAN_REACH_MAX == MEDIAN_RADIUS_MAX);
 
+#define MEDIAN_SMALL_MAX 255 /* pixels of a small window: a byte counts them */
+
 typedef struct {
   FxPlan base;
   MedianParams params;

@@ -32,10 +32,11 @@
  * (light-codes.h), with floor (threshold * 65535) so that every device decides alike. Alpha does
  * not depend on the threshold.
  *
- * In 8-bit layers with a curve the bytes are those of gegl:median-blur. Other formats have those
- * ranks in its high precision, which takes them to perceptual floats first: 32-bit integers and
- * doubles lose digits there. Without high precision it cuts them to 256 perceptual levels, also
- * linear 8-bit layers, whose own bytes count here.
+ * In 8-bit layers with a curve the bytes are those of gegl:median-blur, but in a picture that is
+ * one pixel wide, where its own are none of the window's. Formats other than 8 bits have those of
+ * its high precision, which takes them to perceptual floats first, so that 32-bit integers and
+ * doubles lose digits there. Without high precision it cuts them, and 8-bit linear layers, whose
+ * own bytes count here, to 256 perceptual levels.
  *
  * A radius of 0 changes nothing, and leaves every byte as it is. */
 #pragma once

@@ -28,9 +28,17 @@ def weigh(format, alphas):
     return np.floor(inside * exact(1024) + exact(0.5)).astype(np.int64)
 
 
+def put_in_order(samples):
+    """Integers in the order of samples, in which -0 is less than 0."""
+    if samples.dtype.kind == "u":
+        return samples
+    bits = samples.view(f"i{samples.itemsize}")
+    return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
+
+
 def find(samples, weights, percentile):
     """Along the last axis, the least sample up to which there is enough weight."""
-    order = np.lexsort((~np.signbit(samples), samples), axis=-1)  # -0 before 0
+    order = np.argsort(put_in_order(samples), axis=-1)
     sums = np.cumsum(np.take_along_axis(weights, order, -1), axis=-1)
     ranks = np.maximum(1, np.ceil(sums[..., -1:] * percentile))
     place = (sums >= ranks).argmax(axis=-1)[..., None]

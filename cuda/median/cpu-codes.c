@@ -39,13 +39,17 @@ load_words (FxSample type, gconstpointer samples, int step, int n, gpointer to)
 static void
 load_keys (FxSample type, gconstpointer samples, int step, int n, gpointer to)
 {
+  const guint32 *words = samples;
+  const guint64 *doubles = samples;
   MedianKey *keys = to;
 
   for (int i = 0; i < n; i++)
-    keys[i].key = type == FX_SAMPLE_U32 ? ((const guint32 *) samples)[i * step]
-                  : type == FX_SAMPLE_FLOAT
-                    ? median_order_float (((const guint32 *) samples)[i * step])
-                    : median_order_double (((const guint64 *) samples)[i * step]);
+    if (type == FX_SAMPLE_U32)
+      keys[i].key = words[i * step];
+    else if (type == FX_SAMPLE_FLOAT)
+      keys[i].key = median_order_float (words[i * step]);
+    else
+      keys[i].key = median_order_double (doubles[i * step]);
 }
 
 static void

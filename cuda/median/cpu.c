@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 128, ROWS = 64, WORK = 1 << 25 };
+enum { COLUMNS = 128, ROWS = 64 }; /* of a block */
 
 /* The lowest two bytes of a code make so many codes. */
 #define CODES (1 << 16)

@@ -44,14 +44,13 @@ typedef struct {
                         properties stay as they are */
 } FilterPreset;
 
-/* A property of an operation of GEGL's that the filter's operation has, too, with the same type: a
- * number, but in a graph any. */
+/* A property of an operation of GEGL's that the filter's operation has, too, with the same type. */
 typedef struct {
   const char *gegl_name;
   const char *name; /* NULL: the same */
 
-  /* Returns the value for that of GEGL's operation, with an input in box. NULL: the same, as always
-   * in a graph. */
+  /* Returns the value for that of GEGL's operation, a FILTER_NUMBER, with an input in box. NULL: the
+   * same, as always in a graph. */
   double (*convert) (double value, const FxGeometry *box);
 } TakeOverProperty;
 
@@ -70,6 +69,14 @@ typedef struct {
    * an opaque input is opaque afterwards. Within the input, the filter takes the nearest pixels for
    * that. */
   gboolean keeps_edges;
+
+  /* For an operation that gives some of the samples of its input, which the filter then takes as
+   * they are stored, as GEGL's does but for their type. Returns whether those in format are the
+   * same by both; precise is what the operation's property of that name is, a switch. NULL: all
+   * are, and the operation computes with floats as a part of a graph, as always if it is one. */
+  gboolean (*has_same_samples) (const FilterSettings *settings, const FxFormat *format,
+                                gboolean precise);
+  const char *precise;
 } TakeOver;
 
 typedef struct {

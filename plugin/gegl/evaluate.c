@@ -245,15 +245,26 @@ evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
-/* Returns whether the settings ask for perceptual light. */
+/* Returns whether the settings ask for perceptual light, or for none. */
 static gboolean
 is_perceptual (const Operation *operation)
 {
   int light = filter_find_role (filter_settings_get_filter (operation->settings),
                                 FILTER_ROLE_LIGHT);
 
-  return light >= 0 &&
+  return light < 0 ||
          filter_settings_get (operation->settings, (guint) light) == FX_LIGHT_PERCEPTUAL;
+}
+
+/* Returns whether the result has an alpha that the input may not have. Call this under the lock. */
+static gboolean
+needs_alpha (Operation *operation, const GeglRectangle *box)
+{
+  int x, y;
+
+  if (operation->theirs) /* beyond is black without one */
+    return babl_format_has_alpha (gegl_operation_get_format (operation->theirs, "output"));
+  return get_growth (operation, box, &x, &y) && ! operation->floats;
 }
 
 void
@@ -263,14 +274,12 @@ evaluate_prepare (GeglOperation *base)
   PixelsWanted *last = &operation->wanted, wanted = { 0 };
   const GeglRectangle box = get_input_box (base);
   const Babl *babl;
-  int x, y;
 
   wanted.source = gegl_operation_get_source_format (base, "input");
   g_mutex_lock (&operation->lock);
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
-  /* As a part of GEGL's graphs it has the format of GEGL's own blur: beyond is black. */
-  wanted.alpha = operation->theirs || (get_growth (operation, &box, &x, &y) && ! operation->floats);
+  wanted.alpha = needs_alpha (operation, &box);
   if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
@@ -284,6 +293,24 @@ evaluate_prepare (GeglOperation *base)
     return;
   gegl_operation_set_format (base, "input", babl);
   gegl_operation_set_format (base, "output", babl);
+}
+
+gboolean
+evaluate_has_same_samples (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  const TakeOver *take_over = taken_get (operation->theirs)->take_over;
+  const Babl *theirs = gegl_operation_get_format (operation->theirs, "input");
+  gboolean precise, same;
+
+  if (! take_over->has_same_samples)
+    return TRUE;
+  g_object_get (operation->theirs, take_over->precise, &precise, NULL);
+  g_mutex_lock (&operation->lock);
+  same = babl_format_get_model (operation->pixels.babl) == babl_format_get_model (theirs) &&
+         take_over->has_same_samples (operation->settings, &operation->pixels.format, precise);
+  g_mutex_unlock (&operation->lock);
+  return same;
 }
 
 /* Returns whether the result within the input is another one than beyond it. */

@@ -4,11 +4,16 @@
 #include <gegl-plugin.h>
 
 /* Has the operation compute in the place of theirs, at its node, which outlives it, with the
- * settings that it fixes. The result then has an alpha, and the bounding box of theirs; the pads
- * keep the formats that theirs sets. Call this before the functions below. */
+ * settings that it fixes. The result then has the bounding box of theirs, and an alpha if it has
+ * one; the pads keep the formats that theirs sets. Call this before the functions below. */
 void evaluate_set_theirs (GeglOperation *operation, GeglOperation *theirs);
 
 void evaluate_prepare (GeglOperation *operation);
+
+/* Returns whether an operation in the place of another one, which was prepared, gives the samples
+ * that it gives (has_same_samples of TakeOver). */
+gboolean evaluate_has_same_samples (GeglOperation *operation);
+
 GeglRectangle evaluate_get_bounding_box (GeglOperation *operation);
 GeglRectangle evaluate_get_required_for_output (GeglOperation *operation, const char *pad,
                                                 const GeglRectangle *roi);

@@ -65,13 +65,14 @@ static void
 attach (GeglOperation *theirs)
 {
   const Taken *taken = taken_get (theirs);
+  gboolean floats = ! taken->take_over->has_same_samples && taken_is_part (theirs);
   Pair *pair;
 
   taken->theirs.attach (theirs);
   if (! taken_is_wanted (theirs))
     return;
   pair = g_new0 (Pair, 1);
-  pair->ours = g_object_new (taken->type, "floats", taken_is_part (theirs), NULL);
+  pair->ours = g_object_new (taken->type, "floats", floats, NULL);
   evaluate_set_theirs (pair->ours, theirs);
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);
 }
@@ -84,17 +85,18 @@ set_property (GeglOperation *ours, GeglOperation *theirs, const TakeOverProperty
   const char *name = taken_get_own_name (property);
   const FxGeometry geometry = rectangles_get_geometry (box);
   GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), name);
-  const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (spec);
-  double value, last;
+  g_auto (GValue) given = G_VALUE_INIT, value = G_VALUE_INIT, last = G_VALUE_INIT;
 
-  g_object_get (theirs, property->gegl_name, &value, NULL);
+  g_object_get_property (G_OBJECT (theirs), property->gegl_name, &given);
+  g_value_init (&value, spec->value_type); /* an enum of ours has the same numbers */
+  g_value_transform (&given, &value);
   if (property->convert)
-    value = property->convert (value, &geometry);
-  if (value < range->minimum || value > range->maximum)
+    g_value_set_double (&value, property->convert (g_value_get_double (&value), &geometry));
+  if (g_param_value_validate (spec, &value))
     return FALSE;
-  g_object_get (ours, name, &last, NULL);
-  if (value != last) /* what is set is computed again */
-    g_object_set (ours, name, value, NULL);
+  g_object_get_property (G_OBJECT (ours), name, &last);
+  if (g_param_values_cmp (spec, &value, &last) != 0) /* what is set is computed again */
+    g_object_set_property (G_OBJECT (ours), name, &value);
   return TRUE;
 }
 
@@ -118,12 +120,14 @@ static void
 prepare (GeglOperation *theirs)
 {
   Pair *pair = get_pair (theirs);
+  gboolean set;
 
   taken_get (theirs)->theirs.prepare (theirs);
   if (! pair)
     return;
-  g_atomic_int_set (&pair->fits, set_ours (pair->ours, theirs));
+  set = set_ours (pair->ours, theirs);
   evaluate_prepare (pair->ours);
+  g_atomic_int_set (&pair->fits, set && evaluate_has_same_samples (pair->ours));
 }
 
 /* GEGL's own code may have to compute after all. */

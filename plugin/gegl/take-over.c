@@ -83,6 +83,14 @@ has_known_properties (GeglOperationClass *class, const TakeOverProperty *propert
 }
 
 static gboolean
+has_switch (GeglOperationClass *class, const char *name)
+{
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_CLASS (class), name);
+
+  return spec && spec->value_type == G_TYPE_BOOLEAN;
+}
+
+static gboolean
 has_known_functions (const GeglOperationClass *class)
 {
   return class->prepare && class->get_required_for_output && class->get_invalidated_by_change &&
@@ -117,6 +125,7 @@ replace (GeglOperationClass *class, const TakeOver *take_over, OperationClass *o
   gboolean graph = g_type_is_a (G_TYPE_FROM_CLASS (class), GEGL_TYPE_OPERATION_META);
 
   if (! has_known_properties (class, take_over->properties, ours) ||
+      (take_over->precise && ! has_switch (class, take_over->precise)) ||
       (! graph && ! has_known_functions (class)))
     return FALSE;
   if (! taken_record (class, take_over, ours))

@@ -141,6 +141,41 @@ static const FilterPreset presets[] = {
   { NULL },
 };
 
+/* The operation. */
+
+/* GEGL's has the ranks of 8-bit samples, whatever their type, but high-precision, and even then if
+ * that is their type. It weighs by alpha as a float, by which two of 16 bits count otherwise. A
+ * radius of 0 takes the colour of transparent pixels there. */
+static gboolean
+has_same_samples (const FilterSettings *settings, const FxFormat *format, gboolean precise)
+{
+  if (filter_settings_get_int (settings, RADIUS) == 0)
+    return FALSE;
+  switch (format->sample)
+    {
+    case FX_SAMPLE_U8:
+      return TRUE;
+    case FX_SAMPLE_U16:
+      return precise && ! fx_format_has_alpha (format);
+    case FX_SAMPLE_HALF:
+    case FX_SAMPLE_FLOAT:
+      return precise;
+    default: /* these have more digits than GEGL's floats */
+      return FALSE;
+    }
+}
+
+static const TakeOverProperty taken_properties[] = {
+  { "neighborhood" },     { "radius" },       { "percentile" },
+  { "alpha-percentile" }, { "abyss-policy" }, { NULL },
+};
+
+static const TakeOver take_overs[] = {
+  { "gegl:median-blur", taken_properties, .has_same_samples = has_same_samples,
+    .precise = "high-precision" },
+  { NULL },
+};
+
 const FilterDescription median_blur = {
   FILTER_NAMES ("median-blur"),
   .title = N_ ("Median Blur (CUDA)"),
@@ -157,4 +192,5 @@ const FilterDescription median_blur = {
   .check = median_blur_check,
   .get_growth = median_blur_get_growth,
   .make_plan = median_blur_make_plan,
+  .take_overs = take_overs,
 };

@@ -4,7 +4,7 @@
 
 # GEGL's operations that plugin/gegl/ can replace, without "gegl:".
 REPLACEABLE=gaussian-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom
-REPLACEABLE=$REPLACEABLE,gaussian-blur-selective
+REPLACEABLE=$REPLACEABLE,gaussian-blur-selective,median-blur
 
 # The file's name is that in plugin/gegl/take-over-switch.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }

@@ -100,7 +100,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .initial = 50.0,
                    .slider = { .digits = 1, .step = 1.0 },
                    .label = N_ ("Percen_tile:"),
-                   .tooltip = N_ ("Which value of the window's each colour becomes: 0 is the "
+                   .tooltip = N_ ("Which of the window's values each channel takes: 0 is the "
                                   "darkest, 50 the one in the middle (the median), 100 the "
                                   "brightest"),
                    .traced = " percentile " },

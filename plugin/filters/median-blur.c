@@ -135,8 +135,8 @@ static const FilterProperty properties[PROPERTIES] = {
 };
 
 static const FilterPreset presets[] = {
-  { N_ ("Dust and scratches"), "radius=5 percentile=50 threshold=0.1" },
-  { N_ ("Hot pixels"), "radius=2 percentile=50 threshold=0.15" },
+  { N_ ("Dust and scratches"), "radius=5 percentile=50 threshold=0.15" },
+  { N_ ("Hot pixels"), "radius=2 percentile=50 threshold=0.2" },
   { N_ ("Flat colours"), "radius=12 percentile=50 threshold=0" },
   { NULL },
 };

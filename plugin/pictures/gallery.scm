@@ -136,5 +136,8 @@
 (make-recipe "rush" "night.png" rush brighten-rays)
 (make-recipe "portrait" "chelsea.jpg" portrait filter-alone)
 (make-recipe "night" "noisy.png" night filter-alone)
+(make-recipe "scan" "dusty.png" scan filter-alone)
+(make-recipe "hot-pixels" "hot-night.png" hot-pixels filter-alone)
+(make-recipe "flat-colours" "chelsea.jpg" flat-colours filter-alone)
 (make-recipe "emboss" "coffee.jpg" emboss emboss-gray)
 (make-recipe "edges" "town.png" edges draw)

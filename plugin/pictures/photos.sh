@@ -145,6 +145,9 @@ make_gallery ()
 {
   draw_scenes
   convert "$folder/rocket.jpg" -seed 1 -attenuate 0.7 +noise Gaussian "$folder/noisy.png"
+  convert "$folder/coffee.jpg" -seed 1 -attenuate 0.15 +noise Gaussian "$folder/dust.png" \
+    -composite "$folder/dusty.png"
+  convert "$folder/rocket.jpg" "$folder/hot.png" -composite "$folder/hot-night.png"
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
@@ -160,10 +163,15 @@ make_gallery ()
   recipe rush "Rush of light"
   recipe_twice portrait "Soft portrait" 225x300+127+0 113x151+90+50
   recipe_twice night "Night without noise" 225x300+190+125 94x126+280+135
+  recipe_twice scan "Clean scan" 225x300+10+60 225x300+10+60
+  recipe_twice hot-pixels "No hot pixels" 225x300+190+125 94x126+280+135
+  recipe_twice flat-colours "Flat colours" 225x300+127+0 225x300+127+0
   recipe emboss "Emboss"
   recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
-  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" "$9" +append \) \
-    \( "${10}" "${11}" "${12}" "${13}" "${14}" +append \) -append -quality 86 "$here/gallery.jpg"
+  convert \( "$1" "$2" "$3" "$4" "$5" +append \) \
+    \( "$6" "$7" "$8" "$9" "${10}" "${11}" +append \) \
+    \( "${12}" "${13}" "${14}" "${15}" "${16}" "${17}" +append \) -append -quality 86 \
+    "$here/gallery.jpg"
 }

@@ -42,7 +42,7 @@
 
 (define numbers-of-choices
   '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
-    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1)))
+    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1) (square 0) (circle 1) (diamond 2)))
 
 ; A preset has all properties, in the order of the procedure's arguments.
 (define (get-arguments name value . others)
@@ -54,6 +54,7 @@
 
 (define (get-procedure preset)
   (cond ((assq 'values preset) plug-in-cuda-convolve)
+        ((assq 'percentile preset) plug-in-cuda-median-blur)
         ((assq 'radius preset) plug-in-cuda-lens-blur)
         ((assq 'kind preset) plug-in-cuda-motion-blur)
         ((assq 'delta preset) plug-in-cuda-selective-blur)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """scenes.py FOLDER: draws what no photograph here shows: lamps at night with a chess piece before
 them (night, piece), a town from above (town), a car in its street (street, car) and a big wheel at
-night (wheel). As PNG, by numpy and ImageMagick; always the same."""
+night (wheel); and what spoils a photograph: dust and scratches (dust), hot pixels (hot). As PNG, by
+numpy and ImageMagick; always the same."""
 
 import subprocess
 import sys
@@ -395,5 +396,40 @@ def make_wheel(rng):
     save("wheel", encode(light) + rng.normal(0, 0.004, light.shape))
 
 
-for make in (make_night, make_piece, make_town, make_street, make_car, make_wheel):
+# ---- what spoils a photograph
+
+
+def make_dust(rng):
+    """Specks and fibres, and scratches from top to bottom, as a scanner sees them."""
+    width, height, shapes = 600, 400, []
+    for _ in range(170):
+        x, y, size = rng.uniform(0, width), rng.uniform(0, height), rng.uniform(0.5, 2.2)
+        grey = (250, 244, 230) if rng.random() < 0.75 else (20, 18, 16)
+        shapes.append(f"fill rgba({grey[0]},{grey[1]},{grey[2]},0.95) stroke none ellipse "
+                      f"{x:.1f},{y:.1f} {size:.1f},{size * rng.uniform(0.5, 1):.1f} 0,360")
+    shapes.append("fill none stroke rgba(250,246,236,0.9) stroke-width 1.3")
+    for _ in range(9):
+        (x, y), turn = rng.uniform(0, (width, height)), rng.uniform(0, 2 * np.pi)
+        bend = [f"{x + rng.uniform(-18, 18):.1f},{y + rng.uniform(-18, 18):.1f}" for _ in range(2)]
+        end = f"{x + 26 * np.cos(turn):.1f},{y + 26 * np.sin(turn):.1f}"
+        shapes.append(f"path 'M {x:.1f},{y:.1f} C {bend[0]} {bend[1]} {end}'")
+    for _ in range(7):
+        x, top, part = rng.uniform(0, width), rng.uniform(-100, 250), rng.uniform(120, 400)
+        shapes.append(f"stroke-width {rng.uniform(0.7, 1.6):.1f} path 'M {x:.1f},{top:.0f} L "
+                      f"{x + rng.uniform(-5, 5):.1f},{top + part:.0f}'")
+    draw("dust", width, height, "none", shapes, 0)
+
+
+def make_hot(rng):
+    """Pixels of one colour with their neighbours, to which a camera's interpolation spreads it."""
+    picture = np.zeros((427, 640, 4))
+    for _ in range(420):
+        x, y, tint = rng.integers(1, 639), rng.integers(1, 426), np.eye(3)[rng.integers(3)]
+        for dx, dy, share in ((0, 0, 1.0), (1, 0, 0.5), (-1, 0, 0.5), (0, 1, 0.5), (0, -1, 0.5)):
+            picture[y + dy, x + dx] = *(0.4 + 0.6 * tint), share * 0.95
+    save("hot", picture)
+
+
+for make in (make_night, make_piece, make_town, make_street, make_car, make_wheel, make_dust,
+             make_hot):
     make(np.random.default_rng(7))

@@ -1,5 +1,5 @@
-"""GEGL's median blur taken over: the pixels are those of GEGL's own code, to the bit, which computes
-by itself what would not be."""
+"""GEGL's median blur taken over: the pixels are those of GEGL's own code, to the bit, which
+computes by itself what would not be."""
 
 import itertools
 

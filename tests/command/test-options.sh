@@ -123,6 +123,10 @@ blur -s 3 --delta 0.2 photo.jpg selective.png
 made "selective.png: 120x80, sigma 3.00 delta 0.20 edges soft, $DONE" &&
   near selective.png 58 40 r 0 && near selective.png 62 40 r 255
 ok $? 'sigma of the selective blur'
+blur --percentile 50 --radius 7 photo.jpg median.png
+made "median.png: 120x80, radius 7.00 percentile 50.00 threshold 0.00, $DONE" &&
+  near median.png 58 40 r 0 && near median.png 62 40 r 255
+ok $? 'the radius of the median blur'
 blur --abyss sea photo.jpg old.png
 refused 'an abyss that there is not' "abyss is 'sea', but must be one of: clamp, none, black, white"
 blur --device gpu --abyss=none photo.jpg gpu.png

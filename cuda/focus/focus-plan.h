@@ -1,0 +1,26 @@
+/* The plan of a focus blur. */
+#pragma once
+
+#include "focus.h"
+#include "kernels/focus-args.h"
+
+typedef struct {
+  FxPlan base;
+  FocusArgs args;
+  FocusLevel levels[FOCUS_LEVELS_MAX]; /* as many as args.levels; the first is the picture */
+  FocusShapeArgs shape;
+  FocusMapArgs map;
+  GBytes *values; /* of the map; NULL: there is a shape */
+} FocusPlan;
+
+/* Returns the channels of a cell: with keep_sharp, one more than the format's, whose last one is
+ * the sum of K w. */
+static inline int
+focus_plan_get_channels (const FocusPlan *plan)
+{
+  return plan->base.codec.format.channels + (plan->args.keep_sharp > 0.0f);
+}
+
+/* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
+extern const FxCpuPath focus_cpu_path;
+extern const FxGpuPath focus_gpu_path;

@@ -1,0 +1,211 @@
+#include "choices.h"
+#include "filters.h"
+#include "focus.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+enum {
+  STRENGTH,
+  SHAPE,
+  CENTER_X,
+  CENTER_Y,
+  RADIUS,
+  FOCUS,
+  MIDPOINT,
+  ASPECT_RATIO,
+  ROTATION,
+  KEEP_SHARP,
+  ABYSS,
+  LIGHT,
+  GROW,
+  DEVICE,
+  PROPERTIES
+};
+
+/* Plans. */
+
+static FocusParams
+focus_blur_get_params (const FilterSettings *settings)
+{
+  return (FocusParams) {
+    .strength = filter_settings_get (settings, STRENGTH),
+    .shape = (FocusShape) filter_settings_get_int (settings, SHAPE),
+    .x = filter_settings_get (settings, CENTER_X),
+    .y = filter_settings_get (settings, CENTER_Y),
+    .radius = filter_settings_get (settings, RADIUS),
+    .focus = filter_settings_get (settings, FOCUS),
+    .midpoint = filter_settings_get (settings, MIDPOINT),
+    .aspect_ratio = filter_settings_get (settings, ASPECT_RATIO),
+    .rotation = filter_settings_get (settings, ROTATION),
+    .keep_sharp = filter_settings_get (settings, KEEP_SHARP),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
+  };
+}
+
+static gboolean
+focus_blur_check (const FilterSettings *settings, GError **error)
+{
+  const FocusParams params = focus_blur_get_params (settings);
+
+  return focus_params_check (&params, error);
+}
+
+static void
+focus_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
+{
+  const FocusParams params = focus_blur_get_params (settings);
+
+  focus_params_get_growth (&params, geometry, x, y);
+}
+
+static FxPlan *
+focus_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                      const FxGeometry *geometry, gboolean coverage)
+{
+  const FocusParams params = focus_blur_get_params (settings);
+
+  return focus_plan_new (&params, format, geometry, NULL);
+}
+
+/* Properties. */
+
+static const FilterChoice shapes[] = {
+  [FOCUS_CIRCLE] = { "circle", N_ ("Circle") },
+  [FOCUS_SQUARE] = { "square", N_ ("Square") },
+  [FOCUS_DIAMOND] = { "diamond", N_ ("Diamond") },
+  [FOCUS_HORIZONTAL] = { "horizontal", N_ ("Horizontal") },
+  [FOCUS_VERTICAL] = { "vertical", N_ ("Vertical") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [STRENGTH] = { .name = "blur-radius",
+                 .type = FILTER_NUMBER,
+                 .maximum = FOCUS_STRENGTH_MAX,
+                 .initial = 25.0,
+                 .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
+                 .label = N_ ("Stren_gth:"),
+                 .tooltip = N_ ("How strong the blur is where it is strongest: the standard "
+                                "deviation in pixels; 0 changes nothing"),
+                 .traced = "strength ",
+                 .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+  [SHAPE] = { .name = "shape",
+              .type = FILTER_CHOICE,
+              .choices = shapes,
+              .label = N_ ("Shap_e:"),
+              .tooltip = N_ ("What stays sharp: a circle, a square or a diamond around the centre, "
+                             "or a band through it, horizontal or vertical"),
+              .traced = " shape " },
+  [CENTER_X] = { .name = "x",
+                 .type = FILTER_NUMBER,
+                 .minimum = -FOCUS_CENTER_MAX,
+                 .maximum = FOCUS_CENTER_MAX,
+                 .initial = 0.5,
+                 .slider = { .digits = 4, .step = 0.01 },
+                 .label = N_ ("Center _X:"),
+                 .tooltip = N_ ("Where the centre is; 0 is the left edge of the layer, 1 the right "
+                                "edge"),
+                 .traced = " center ",
+                 .gegl = { .ui_maximum = 1.0, .keys = "unit=relative-coordinate axis=x" } },
+  [CENTER_Y] = { .name = "y",
+                 .type = FILTER_NUMBER,
+                 .minimum = -FOCUS_CENTER_MAX,
+                 .maximum = FOCUS_CENTER_MAX,
+                 .initial = 0.5,
+                 .slider = { .digits = 4, .step = 0.01 },
+                 .label = N_ ("Cen_ter Y:"),
+                 .tooltip = N_ ("Where the centre is; 0 is the upper edge of the layer, 1 the "
+                                "lower edge"),
+                 .traced = " ",
+                 .gegl = { .ui_maximum = 1.0, .keys = "unit=relative-coordinate axis=y" } },
+  [RADIUS] = { .name = "radius",
+               .type = FILTER_NUMBER,
+               .maximum = FOCUS_RADIUS_MAX,
+               .initial = 0.75,
+               .slider = { .digits = 3, .step = 0.01, .end = 2.0 / FOCUS_RADIUS_MAX },
+               .label = N_ ("F_ully soft at:"),
+               .tooltip = N_ ("How far from the centre the blur has all of its strength; 1 is half "
+                              "of the layer's width"),
+               .traced = " radius ",
+               .gegl = { .ui_maximum = 2.0, .keys = "unit=relative-distance" } },
+  [FOCUS] = { .name = "focus",
+              .type = FILTER_NUMBER,
+              .maximum = 1.0,
+              .initial = 0.25,
+              .slider = { .digits = 3, .step = 0.01 },
+              .label = N_ ("_Sharp up to:"),
+              .tooltip = N_ ("How far from the centre all is sharp, as a part of where it is fully "
+                             "soft") },
+  [MIDPOINT] = { .name = "midpoint",
+                 .type = FILTER_NUMBER,
+                 .maximum = 1.0,
+                 .initial = 0.5,
+                 .slider = { .digits = 3, .step = 0.01 },
+                 .label = N_ ("Hal_f at:"),
+                 .tooltip = N_ ("Where the blur has half of its strength, between sharp (0) and "
+                                "fully soft (1)") },
+  [ASPECT_RATIO] = { .name = "aspect-ratio",
+                     .type = FILTER_NUMBER,
+                     .minimum = -1.0,
+                     .maximum = 1.0,
+                     .slider = { .digits = 3, .step = 0.01 },
+                     .label = N_ ("Aspect rat_io:"),
+                     .tooltip = N_ ("Above 0 the shape becomes flat, below 0 narrow") },
+  [ROTATION] = { .name = "rotation",
+                 .type = FILTER_NUMBER,
+                 .minimum = -180.0,
+                 .maximum = 180.0,
+                 .slider = { .digits = 1, .step = 1.0 },
+                 .label = N_ ("Rotatio_n:"),
+                 .tooltip = N_ ("How many degrees the shape is turned clockwise"),
+                 .gegl = { .ui_minimum = -180.0,
+                           .ui_maximum = 180.0,
+                           .keys = "unit=degree direction=cw" } },
+  [KEEP_SHARP] = { .name = "keep-sharp",
+                   .type = FILTER_NUMBER,
+                   .maximum = FOCUS_KEEP_SHARP_MAX,
+                   .slider = { .digits = 2, .step = 0.01 },
+                   .label = N_ ("_Keep sharp:"),
+                   .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
+                                  "background has no halo of the subject") },
+  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
+                        "values of sRGB")),
+  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+/* The strength and the centre stay as they are. */
+static const FilterPreset presets[] = {
+  { N_ ("Tilt-shift"), "shape=horizontal radius=0.5 focus=0.2 midpoint=0.5 aspect-ratio=0 "
+                       "rotation=0 keep-sharp=0" },
+  { N_ ("Iris"), "shape=circle radius=0.9 focus=0.4 midpoint=0.5 aspect-ratio=0 rotation=0 "
+                 "keep-sharp=0" },
+  { N_ ("Portrait"), "shape=circle radius=0.7 focus=0.6 midpoint=0.5 aspect-ratio=-0.3 rotation=0 "
+                     "keep-sharp=1" },
+  { N_ ("Miniature"), "shape=horizontal radius=0.25 focus=0.15 midpoint=0.4 aspect-ratio=0 "
+                      "rotation=0 keep-sharp=0" },
+  { NULL },
+};
+
+const FilterDescription focus_blur = {
+  FILTER_NAMES ("focus-blur"),
+  .title = N_ ("Focus Blur (CUDA)"),
+  .menu_label = N_ ("Focus Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_ ("Blur all but a part, such as a miniature (tilt-shift) or a portrait, more and more "
+               "with the distance from it, on the GPU or the CPU"),
+  .help = "Convolves each pixel with a Gaussian whose standard deviation grows with the distance "
+          "from a shape, in premultiplied alpha, on an NVIDIA GPU through CUDA; without one it "
+          "gives the same pixels, to within rounding, on the CPU.",
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .presets = presets,
+  .point = CENTER_X,
+  .check = focus_blur_check,
+  .get_growth = focus_blur_get_growth,
+  .make_plan = focus_blur_make_plan,
+};

@@ -176,6 +176,7 @@ focus_plan_new (const FocusParams *params, const FocusMap *map, const FxFormat *
   codec = fx_codec_new (format, params->light);
   plan = focus_plan_make_plan (&codec, params->abyss, params->strength, params->keep_sharp);
   plan->shape = get_shape (params, geometry);
+  plan->base.placed = ! map;
   if (map)
     {
       plan->map = get_map (map);

@@ -40,6 +40,7 @@ motion_plan_make_plan (const FxCodec *codec, FxAbyss abyss, const MotionPath *pa
   plan->base.cpu_path = &motion_cpu_path;
   plan->base.gpu_path = FX_GPU_PATH (motion_gpu_path);
   plan->base.identity = path->length == 0.0;
+  plan->base.placed = TRUE;
   if (! plan->base.identity)
     plan->base.reach = (FxReach) { .find_source = find_source, .data = plan };
   return &plan->base;

@@ -121,8 +121,7 @@ evaluate_make_plan (Operation *operation)
 static void
 set_box (Operation *operation, const GeglRectangle *box)
 {
-  if (operation->plan && operation->plan->reach.find_source &&
-      ! gegl_rectangle_equal (&operation->box, box))
+  if (operation->plan && operation->plan->placed && ! gegl_rectangle_equal (&operation->box, box))
     instance_invalidate (operation);
   operation->box = *box;
   operation->geometry = rectangles_get_geometry (box);

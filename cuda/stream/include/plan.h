@@ -88,6 +88,7 @@ struct FxPlan {
   const FxCpuPath *cpu_path; /* the code that runs the plan; unused by identity plans */
   const FxGpuPath *gpu_path; /* the same; NULL in a build without CUDA */
   gboolean identity;         /* leaves every pixel as it is */
+  gboolean placed;           /* depends on the geometry that it was made for */
   gboolean cpu_only;         /* no GPU can run it */
   gboolean missing;          /* there was not enough memory for the plan; it cannot be run */
 };

@@ -44,6 +44,11 @@ typedef struct {
                         properties stay as they are */
 } FilterPreset;
 
+/* A place in the pixels of the plane in which FxGeometry is. */
+typedef struct {
+  double x, y;
+} FilterPoint;
+
 /* A property of an operation of GEGL's that the filter's operation has, too, with the same type. */
 typedef struct {
   const char *gegl_name;
@@ -167,6 +172,15 @@ struct FilterDescription {
    * picture. picture_label says what it shows; translated. */
   void (*draw_picture) (const FilterSettings *settings, int size, float *values);
   const char *picture_label;
+
+  /* Lines over the dialog's preview, such as the edge of what stays sharp. Appends to points, an
+   * array of FilterPoint, those of the line with that number, which is closed and may reach far out
+   * of sight; between them it is off by at most error pixels. A line of no extent has none. Returns
+   * FALSE if there is no such line. The pointer may be NULL: the filter has none. geometry is the
+   * picture's place, before a layer grows. */
+  gboolean (*get_line) (const FilterSettings *settings, const FxGeometry *geometry, guint number,
+                        double error, GArray *points);
+  const char *preview_hint; /* what the point and the lines are, and do; translated, or NULL */
 
   /* Makes the plan, for filter_settings_make_plan, which has dropped light for coverage. Returns
    * NULL if there is no memory for it. */

@@ -233,6 +233,7 @@ const FilterDescription motion_blur = {
   .n_properties = PROPERTIES,
   .point = CENTER_X,
   .check = motion_blur_check,
+  .preview_hint = N_ ("For spin and zoom, drag the cross in the preview to move the centre."),
   .get_growth = motion_blur_get_growth,
   .make_plan = motion_blur_make_plan,
   .take_overs = take_overs,

@@ -49,7 +49,8 @@ class Description(ctypes.Structure):
                 ("properties", POINTER(Property)), ("n_properties", c_uint),
                 ("presets", POINTER(Choice)), ("point", c_uint), ("check", c_void_p),
                 ("get_growth", c_void_p), ("describe", c_void_p),
-                ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float)))]
+                ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float))),
+                ("picture_label", c_char_p), ("get_line", c_void_p), ("preview_hint", c_char_p)]
 
 
 FILTER = POINTER(Description)

@@ -38,6 +38,16 @@ set_point (gpointer data, double x, double y)
   parameters_set (dialog->parameters, settings);
 }
 
+static gboolean
+get_line (gpointer data, guint number, double error, GArray *points)
+{
+  const Dialog *dialog = data;
+  const FxGeometry geometry = { .width = dialog->target.width, .height = dialog->target.height };
+
+  return dialog->filter->get_line (parameters_get (dialog->parameters), &geometry, number, error,
+                                   points);
+}
+
 static void
 show_point (Dialog *dialog)
 {
@@ -108,9 +118,12 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                     .new_slider = spin_scale_new,
                                     .has_facts = TRUE };
 
-  const ViewerFuncs funcs = { change_view, dialog->filter->point ? set_point : NULL };
+  const FilterDescription *filter = dialog->filter;
+  const ViewerFuncs funcs = { change_view, filter->point ? set_point : NULL,
+                              filter->get_line ? get_line : NULL };
 
-  dialog->viewer = viewer_new (&dialog->target, &funcs, dialog);
+  dialog->viewer = viewer_new (&dialog->target, &funcs, dialog,
+                               filter->preview_hint ? _ (filter->preview_hint) : NULL);
   dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);
   if (dialog->filter->draw_picture)
     {

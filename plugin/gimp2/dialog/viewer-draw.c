@@ -185,6 +185,7 @@ expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
   cairo_clip (cr);
   if (viewer_is_split (viewer))
     draw_divider (viewer, cr);
+  viewer_draw_lines (viewer, cr);
   draw_point (viewer, cr);
   cairo_destroy (cr);
   if (gtk_widget_has_focus (area))

@@ -1,5 +1,6 @@
 /* The viewer's parts. viewer.c makes its widgets and holds its pictures, viewer-draw.c knows what
- * is where and draws, viewer-move.c scrolls, zooms, and answers the pointer and the keys. */
+ * is where and draws, viewer-lines.c draws the filter's lines, viewer-move.c scrolls, zooms, and
+ * answers the pointer and the keys. */
 #pragma once
 
 #include "viewer.h"
@@ -74,8 +75,13 @@ gboolean viewer_is_split (const Viewer *viewer);
 /* Draws the pictures; does nothing until there is one at the viewer's scale. */
 void viewer_draw (const Viewer *viewer);
 
-/* Draws the divider, the point and the focus when the area is exposed. */
+/* Draws the divider, the lines, the point and the focus when the area is exposed. */
 void viewer_connect_drawing (Viewer *viewer, GtkWidget *area);
+
+/* viewer-lines.c */
+
+/* Draws the filter's lines. */
+void viewer_draw_lines (const Viewer *viewer, cairo_t *cr);
 
 /* viewer-move.c */
 

@@ -20,19 +20,17 @@ new_adjustment (Viewer *viewer)
 }
 
 static void
-explain_area (const Viewer *viewer, GtkWidget *area)
+explain_area (GtkWidget *area, const char *hint)
 {
   const char *input = _ ("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
                          "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider");
-  const char *point = _ ("For spin and zoom, drag the cross in the preview to move the centre.");
-  g_autofree char *text = viewer->funcs.drag_point ? g_strconcat (input, "\n", point, NULL)
-                                                   : g_strdup (input);
+  g_autofree char *text = g_strconcat (input, hint ? "\n" : NULL, hint, NULL);
 
   gimp_help_set_help_data (area, text, NULL);
 }
 
 static GtkWidget *
-make_area (Viewer *viewer)
+make_area (Viewer *viewer, const char *hint)
 {
   GtkWidget *area = g_object_new (GIMP_TYPE_PREVIEW_AREA, "check-size", gimp_check_size (),
                                   "check-type", gimp_check_type (), NULL);
@@ -44,7 +42,7 @@ make_area (Viewer *viewer)
                                  GDK_KEY_PRESS_MASK);
   viewer_connect_input (viewer, area);
   viewer_connect_drawing (viewer, area);
-  explain_area (viewer, area);
+  explain_area (area, hint);
   return area;
 }
 
@@ -137,7 +135,7 @@ make_bar (Viewer *viewer)
 }
 
 Viewer *
-viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data)
+viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data, const char *hint)
 {
   Viewer *viewer = g_new0 (Viewer, 1);
 
@@ -151,7 +149,7 @@ viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data)
   viewer->anchor_x = viewer->anchor_y = viewer->divider = 0.5;
   viewer->columns = new_adjustment (viewer);
   viewer->rows = new_adjustment (viewer);
-  viewer->area = make_area (viewer);
+  viewer->area = make_area (viewer, hint);
   viewer->widget = gtk_vbox_new (FALSE, 6);
   gtk_box_pack_start (GTK_BOX (viewer->widget), make_table (viewer), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (viewer->widget), make_bar (viewer), FALSE, FALSE, 0);

@@ -54,8 +54,8 @@ typedef struct {
   const char *gegl_name;
   const char *name; /* NULL: the same */
 
-  /* Returns the value for that of GEGL's operation, a FILTER_NUMBER, with an input in box. NULL:
-   * the same, as always in a graph. */
+  /* Returns the value for that of GEGL's operation, a FILTER_NUMBER, with an input in box. NULL: the
+   * same, as always in a graph without a choice. */
   double (*convert) (double value, const FxGeometry *box);
 } TakeOverProperty;
 
@@ -64,7 +64,11 @@ typedef struct {
   const char *name;                   /* with "gegl:" */
   const TakeOverProperty *properties; /* ends with a NULL gegl_name; others have no effect */
   const char *words; /* settings that stay as they are, like a preset's; NULL: none, as always in a
-                        graph */
+                        graph without a choice */
+
+  /* In a graph: a choice of GEGL's operation, by its name, and the one with which ours takes its
+   * place. With the others GEGL's own graph computes. NULL: ours always does. */
+  const char *choice, *chosen;
 
   /* Makes the plan, or returns NULL, like the filter's own function. NULL: that does, as always in
    * a graph. */

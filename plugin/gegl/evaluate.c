@@ -9,20 +9,32 @@
 #include "taken.h"
 #include "values.h"
 
+#include <string.h>
+
 #define SOURCE_MAX (G_GINT64_CONSTANT (1) << 32) /* pixels, which are 64 GiB as floats */
 
 /* Rectangles. */
 
+static void
+set_words (Operation *operation, const TakeOver *take_over)
+{
+  if (take_over->words)
+    filter_settings_set_words (operation->settings, take_over->words, NULL);
+}
+
 void
 evaluate_set_theirs (GeglOperation *base, GeglOperation *theirs)
 {
-  Operation *operation = (Operation *) base;
-  const char *words = taken_get (theirs)->take_over->words;
-
-  operation->theirs = theirs;
+  ((Operation *) base)->theirs = theirs;
   base->node = theirs->node;
-  if (words)
-    filter_settings_set_words (operation->settings, words, NULL);
+  set_words ((Operation *) base, taken_get (theirs)->take_over);
+}
+
+void
+evaluate_set_take_over (GeglOperation *base, const TakeOver *take_over)
+{
+  ((Operation *) base)->take_over = take_over;
+  set_words ((Operation *) base, take_over);
 }
 
 /* Returns the input's bounding box, which is empty if there is no input. */
@@ -78,6 +90,34 @@ evaluate_get_bounding_box (GeglOperation *base)
   return frame;
 }
 
+/* Returns the index of the property, which must be there. */
+static guint
+find_setting (const FilterDescription *filter, const TakeOverProperty *property)
+{
+  guint i = 0;
+
+  while (strcmp (filter_property_get_operation_name (&filter->properties[i]),
+                 taken_get_own_name (property)) != 0)
+    i++;
+  return i;
+}
+
+/* Converts settings that are GEGL's. Call this under the lock. */
+static void
+convert_settings (const Operation *operation, FilterSettings *settings)
+{
+  const TakeOverProperty *property = operation->take_over ? operation->take_over->properties : NULL;
+
+  for (; property && property->gegl_name; property++)
+    if (property->convert)
+      {
+        guint own = find_setting (filter_settings_get_filter (settings), property);
+        double value = filter_settings_get (settings, own);
+
+        filter_settings_set (settings, own, property->convert (value, &operation->geometry));
+      }
+}
+
 /* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
 static FilterSettings *
 evaluate_copy_settings (Operation *operation)
@@ -85,6 +125,7 @@ evaluate_copy_settings (Operation *operation)
   FilterSettings *settings = filter_settings_copy (operation->settings);
   int x, y;
 
+  convert_settings (operation, settings);
   if (get_growth (operation, &operation->box, &x, &y))
     filter_settings_set_grown (settings);
   return settings;

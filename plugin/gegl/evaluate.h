@@ -1,12 +1,18 @@
 /* How an operation takes part when GEGL evaluates a graph: the functions of its class. */
 #pragma once
 
+#include "filter.h"
+
 #include <gegl-plugin.h>
 
 /* Has the operation compute in the place of theirs, at its node, which outlives it, with the
  * settings that it fixes. The result then has the bounding box of theirs, and an alpha if it has
  * one; the pads keep the formats that theirs sets. Call this before the functions below. */
 void evaluate_set_theirs (GeglOperation *operation, GeglOperation *theirs);
+
+/* Has the operation, which is part of a graph of GEGL's, take its settings for those of GEGL's
+ * operation, and convert them. Call this before the functions below. */
+void evaluate_set_take_over (GeglOperation *operation, const TakeOver *take_over);
 
 void evaluate_prepare (GeglOperation *operation);
 

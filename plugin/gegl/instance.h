@@ -15,7 +15,8 @@ typedef struct {
 
 typedef struct {
   GeglOperationFilter parent;
-  GeglOperation *theirs; /* the operation in whose place this one computes, or NULL; set once */
+  GeglOperation *theirs;     /* the operation in whose place this one computes, or NULL; set once */
+  const TakeOver *take_over; /* its settings are GEGL's, as there, or NULL; set once */
 
   /* Set on the thread that owns the graph, and read on the thread that processes. */
   GMutex lock; /* protects the fields below */

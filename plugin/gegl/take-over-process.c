@@ -1,5 +1,5 @@
-/* This file writes into classes that are GEGL's. So does one line of take-over.c, for an operation
- * that is a graph: a new node of it becomes a graph of ours.
+/* This file writes into classes that are GEGL's. So does take-over-graph.c, for an operation that
+ * is a graph.
  *
  * What it touches: six function pointers of GeglOperationClass, named in take_over_process_replace
  * alone. Nothing else of GEGL's is written to, but for data under our quarks.

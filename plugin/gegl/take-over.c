@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "message.h"
+#include "take-over-graph.h"
 #include "take-over-process.h"
 #include "take-over-switch.h"
 #include "taken.h"
@@ -32,11 +33,13 @@ ref_class (GType parent, const char *name)
 static gboolean
 has_known_layout (void)
 {
-  GTypeQuery operation;
+  GTypeQuery operation, graph;
 
   g_type_query (GEGL_TYPE_OPERATION, &operation);
+  g_type_query (GEGL_TYPE_OPERATION_META, &graph);
   return operation.class_size == sizeof (GeglOperationClass) &&
-         operation.instance_size == sizeof (GeglOperation);
+         operation.instance_size == sizeof (GeglOperation) &&
+         graph.class_size == sizeof (GeglOperationMetaClass);
 }
 
 /* Bindings between enums pass the number. */
@@ -97,25 +100,14 @@ has_known_functions (const GeglOperationClass *class)
          class->process;
 }
 
-/* A node of GEGL's operations that are graphs of others becomes a graph of ours. */
-static void
-attach_graph (GeglOperation *theirs)
+static gboolean
+has_choice (GeglOperationClass *class, const TakeOver *take_over)
 {
-  const Taken *taken = taken_get (theirs);
-  const TakeOverProperty *property;
-  GeglNode *node = theirs->node, *ours;
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_CLASS (class), take_over->choice);
+  gboolean known = spec && G_IS_PARAM_SPEC_ENUM (spec);
 
-  if (! taken_is_wanted (theirs))
-    {
-      taken->theirs.attach (theirs);
-      return;
-    }
-  ours = gegl_node_new_child (node, "operation", taken->operation, "floats", taken_is_part (theirs),
-                              NULL);
-  gegl_node_link_many (gegl_node_get_input_proxy (node, "input"), ours,
-                       gegl_node_get_output_proxy (node, "output"), NULL);
-  for (property = taken->take_over->properties; property->gegl_name; property++)
-    gegl_operation_meta_redirect (theirs, property->gegl_name, ours, taken_get_own_name (property));
+  return known && GEGL_OPERATION_META_CLASS (class)->update &&
+         g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (spec)->enum_class, take_over->chosen);
 }
 
 /* Replaces functions of the class. Returns FALSE if it is not known. */
@@ -126,12 +118,13 @@ replace (GeglOperationClass *class, const TakeOver *take_over, OperationClass *o
 
   if (! has_known_properties (class, take_over->properties, ours) ||
       (take_over->precise && ! has_switch (class, take_over->precise)) ||
-      (! graph && ! has_known_functions (class)))
+      (! graph && ! has_known_functions (class)) ||
+      (take_over->choice && ! (graph && has_choice (class, take_over))))
     return FALSE;
   if (! taken_record (class, take_over, ours))
     return TRUE;
   if (graph)
-    g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach_graph);
+    take_over_graph_replace (class);
   else
     take_over_process_replace (class);
   return TRUE;

@@ -18,6 +18,8 @@ taken_record (GeglOperationClass *class, const TakeOver *take_over, const Operat
     return FALSE;
   taken = g_new (Taken, 1);
   *taken = (Taken) { take_over, ours->filter->operation, G_TYPE_FROM_CLASS (ours), *class };
+  if (g_type_is_a (type, GEGL_TYPE_OPERATION_META))
+    taken->update = GEGL_OPERATION_META_CLASS (class)->update;
   g_type_set_qdata (type, get_quark (), taken);
   return TRUE;
 }
@@ -25,7 +27,13 @@ taken_record (GeglOperationClass *class, const TakeOver *take_over, const Operat
 const Taken *
 taken_get (GeglOperation *operation)
 {
-  return g_type_get_qdata (G_TYPE_FROM_INSTANCE (operation), get_quark ());
+  return taken_find (G_TYPE_FROM_INSTANCE (operation));
+}
+
+const Taken *
+taken_find (GType type)
+{
+  return g_type_get_qdata (type, get_quark ());
 }
 
 const char *

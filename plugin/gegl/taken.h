@@ -5,9 +5,10 @@
 
 typedef struct {
   const TakeOver *take_over;
-  const char *operation;     /* of the filter */
-  GType type;                /* of that operation */
-  GeglOperationClass theirs; /* the class as it was */
+  const char *operation;                     /* of the filter */
+  GType type;                                /* of that operation */
+  GeglOperationClass theirs;                 /* the class as it was */
+  void (*update) (GeglOperation *operation); /* the same of a graph's class; may be NULL */
 } Taken;
 
 /* Records that ours takes the class over, before its functions are replaced. Does nothing and
@@ -16,8 +17,9 @@ typedef struct {
 gboolean taken_record (GeglOperationClass *class, const TakeOver *take_over,
                        const OperationClass *ours);
 
-/* Returns the record of the operation's class, which must be taken over. */
+/* Return the record of a class that is taken over: of the operation's, and of that type. */
 const Taken *taken_get (GeglOperation *operation);
+const Taken *taken_find (GType type);
 
 /* Returns the name of the filter's property. */
 const char *taken_get_own_name (const TakeOverProperty *property);

@@ -8,7 +8,7 @@
 gboolean
 focus_params_check (const FocusParams *params, GError **error)
 {
-  return fx_check_range ("strength", params->strength, 0.0, FOCUS_STRENGTH_MAX, error) &&
+  return fx_check_range ("blur-radius", params->strength, 0.0, FOCUS_STRENGTH_MAX, error) &&
          fx_check_choice ("shape", (int) params->shape, FOCUS_VERTICAL,
                           _ ("0 (circle), 1 (square), 2 (diamond), 3 (horizontal) or 4 (vertical)"),
                           error) &&

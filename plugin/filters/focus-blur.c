@@ -57,7 +57,7 @@ focus_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometr
 {
   const FocusParams params = focus_blur_get_params (settings);
 
-  focus_params_get_growth (&params, geometry, x, y);
+  focus_params_get_growth (&params, x, y);
 }
 
 static FxPlan *
@@ -66,7 +66,82 @@ focus_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
 {
   const FocusParams params = focus_blur_get_params (settings);
 
-  return focus_plan_new (&params, format, geometry, NULL);
+  return focus_plan_new (&params, NULL, format, geometry, NULL);
+}
+
+/* Lines. */
+
+#define FAR        1e9 /* pixels: out of sight */
+#define POINTS_MAX 16384
+
+/* Adds the point of the shape that is u, v from the centre before the shape is turned. */
+static void
+add_point (GArray *points, const FocusParams *params, const FxGeometry *geometry, double u,
+           double v)
+{
+  double turn = params->rotation * G_PI / 180.0, c = cos (turn), s = sin (turn);
+  const FilterPoint point = { geometry->x + params->x * geometry->width + c * u - s * v,
+                              geometry->y + params->y * geometry->height + s * u + c * v };
+
+  g_array_append_val (points, point);
+}
+
+/* Adds an ellipse with these half axes. A chord is off by r (1 - cos (pi / n)) at most. */
+static void
+add_ellipse (GArray *points, const FocusParams *params, const FxGeometry *geometry, double a,
+             double b, double error)
+{
+  double n = ceil (G_PI / sqrt (2.0 * error / MAX (a, b)));
+
+  n = CLAMP (n, 16.0, POINTS_MAX);
+  for (double i = 0.0; i < n; i++)
+    add_point (points, params, geometry, a * cos (2.0 * G_PI * i / n),
+               b * sin (2.0 * G_PI * i / n));
+}
+
+/* The same of a rectangle and a diamond. */
+static void
+add_corners (GArray *points, const FocusParams *params, const FxGeometry *geometry, double a,
+             double b, gboolean diamond)
+{
+  for (int i = 0; i < 4; i++)
+    {
+      double u = i == 1 || i == 2 ? -1.0 : 1.0, v = i < 2 ? 1.0 : -1.0; /* of a rectangle */
+
+      add_point (points, params, geometry, a * (diamond ? (u + v) / 2.0 : u),
+                 b * (diamond ? (v - u) / 2.0 : v));
+    }
+}
+
+/* Returns how far from the centre the line lies, 1 being half of the width: where the blur begins,
+ * has half of its strength, and has all of it. */
+static double
+get_distance (const FocusParams *params, guint number)
+{
+  const double share[] = { 0.0, params->midpoint, 1.0 };
+
+  return params->radius * (params->focus + (1.0 - params->focus) * share[number]);
+}
+
+static gboolean
+get_line (const FilterSettings *settings, const FxGeometry *geometry, guint number, double error,
+          GArray *points)
+{
+  const FocusParams params = focus_blur_get_params (settings);
+  double unit = geometry->width / 2.0, a, b;
+
+  if (number > 2)
+    return FALSE;
+  unit *= get_distance (&params, number);
+  a = params.shape == FOCUS_HORIZONTAL ? FAR : unit * (1.0 + MIN (params.aspect_ratio, 0.0));
+  b = params.shape == FOCUS_VERTICAL ? FAR : unit * (1.0 - MAX (params.aspect_ratio, 0.0));
+  if (a <= 0.0 || b <= 0.0)
+    return TRUE;
+  if (params.shape == FOCUS_CIRCLE)
+    add_ellipse (points, &params, geometry, a, b, error);
+  else
+    add_corners (points, &params, geometry, a, b, params.shape == FOCUS_DIAMOND);
+  return TRUE;
 }
 
 /* Properties. */
@@ -165,7 +240,7 @@ static const FilterProperty properties[PROPERTIES] = {
                            .keys = "unit=degree direction=cw" } },
   [KEEP_SHARP] = { .name = "keep-sharp",
                    .type = FILTER_NUMBER,
-                   .maximum = FOCUS_KEEP_SHARP_MAX,
+                   .maximum = FOCUS_KEEP_MAX,
                    .slider = { .digits = 2, .step = 0.01 },
                    .label = N_ ("_Keep sharp:"),
                    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
@@ -191,6 +266,48 @@ static const FilterPreset presets[] = {
   { NULL },
 };
 
+/* The operation. */
+
+/* GEGL cuts the centre to a whole number, toward 0, which is the middle of a pixel there. */
+static double
+convert_center (double center, double from, double size)
+{
+  double converted = (trunc (from + center * size) + 0.5 - from) / size;
+
+  return CLAMP (converted, -FOCUS_CENTER_MAX, FOCUS_CENTER_MAX);
+}
+
+static double
+convert_x (double x, const FxGeometry *box)
+{
+  return convert_center (x, box->x, box->width);
+}
+
+static double
+convert_y (double y, const FxGeometry *box)
+{
+  return convert_center (y, box->y, box->height);
+}
+
+static const TakeOverProperty taken_properties[] = {
+  { "blur-radius" },
+  { "shape" },
+  { "x", .convert = convert_x },
+  { "y", .convert = convert_y },
+  { "radius" },
+  { "focus" },
+  { "midpoint" },
+  { "aspect-ratio" },
+  { "rotation" },
+  { NULL },
+};
+
+/* Highlights are the lens's; "high-quality" chooses between two results that are less exact. */
+static const TakeOver take_overs[] = {
+  { "gegl:focus-blur", taken_properties, .choice = "blur-type", .chosen = "gaussian" },
+  { NULL },
+};
+
 const FilterDescription focus_blur = {
   FILTER_NAMES ("focus-blur"),
   .title = N_ ("Focus Blur (CUDA)"),
@@ -207,5 +324,10 @@ const FilterDescription focus_blur = {
   .point = CENTER_X,
   .check = focus_blur_check,
   .get_growth = focus_blur_get_growth,
+  .get_line = get_line,
+  .preview_hint = N_ ("Drag the cross in the preview to move the centre. All is sharp within the "
+                      "dashed line, half as soft at the dotted one, and fully soft beyond the "
+                      "solid one."),
   .make_plan = focus_blur_make_plan,
+  .take_overs = take_overs,
 };

@@ -21,6 +21,11 @@ focus_plan_get_channels (const FocusPlan *plan)
   return plan->base.codec.format.channels + (plan->args.keep_sharp > 0.0f);
 }
 
+/* shares.c: fills shares with v of n pixels of row y from x on, in the geometry's plane; weights
+ * with w, for keep-sharp. */
+void focus_plan_get_shares (const FocusPlan *plan, int x, int y, int n, float *shares);
+void focus_plan_get_weights (const FocusPlan *plan, int x, int y, int n, float *weights);
+
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 extern const FxCpuPath focus_cpu_path;
 extern const FxGpuPath focus_gpu_path;

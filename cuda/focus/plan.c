@@ -12,6 +12,10 @@
 /* Above this slope, a curve is steeper than sRGB's by more than 8 bits leave room for. */
 #define STEEP 20.0
 
+/* The reach of a level's kernel, in its sigmas. Together with what pixels sum of the level, that is
+ * at most 8.8 of theirs: infinities flow through the pyramid, and must not reach further than 9. */
+#define KERNEL_CUT 5.25
+
 #define EXTENT_MIN (1.0 / 1024.0) /* pixels to a unit of the shape */
 
 static const FxFilter filter;
@@ -39,11 +43,11 @@ set_precision (FocusPlan *plan)
 
 /* Sets the kernel to the sampled, normalised Gaussian. */
 static void
-set_kernel (FocusLevel *level, double sigma, double cut)
+set_kernel (FocusLevel *level, double sigma)
 {
   double sum = 1.0;
 
-  level->radius = (int) ceil (cut * sigma);
+  level->radius = (int) ceil (KERNEL_CUT * sigma);
   for (int i = level->radius; i > 0; i--) /* the small terms first */
     sum += 2.0 * exp (-0.5 * i * i / (sigma * sigma));
   for (int i = 0; i <= level->radius; i++)
@@ -60,8 +64,8 @@ set_gather (const FocusArgs *args, FocusLevel *level, double most)
   level->margin = MAX (level->gather, (int) fx_ceil_div (level->spread, level->factor)) + 1;
 }
 
-/* Levels 2 and 3 are made of the picture; of those after them, each of the level of half its
- * factor. */
+/* Levels 2, 3 and 4 are made of the picture, 6 of 2, and each of the others of the level of a
+ * quarter of its factor. More steps would cost less, but reach further (KERNEL_CUT). */
 static void
 set_levels (FocusPlan *plan)
 {
@@ -74,12 +78,12 @@ set_levels (FocusPlan *plan)
     {
       FocusLevel *level = &levels[n];
 
-      level->from = MAX (n - 2, 0);
-      level->step = n == 2 ? 3 : 2;
-      level->factor = levels[level->from].factor * level->step;
+      level->from = n == 4 ? 1 : MAX (n - 4, 0);
+      level->factor = n < 3 ? n + 1 : 2 * levels[n - 2].factor;
+      level->step = level->factor / levels[level->from].factor;
       if (args->strength < args->k * level->factor)
         break;
-      set_kernel (level, level->from > 0 ? sqrt (3.0) * args->c : level->step * args->c, args->cut);
+      set_kernel (level, args->c * sqrt (level->step * level->step - (level->from > 0)));
       level->spread = levels[level->from].spread + level->radius * levels[level->from].factor;
     }
   args->levels = n;
@@ -97,7 +101,7 @@ get_reach (const FocusPlan *plan)
 
   for (int i = 0; i < plan->args.levels; i++)
     reach = MAX (reach, plan->levels[i].spread + plan->levels[i].gather * plan->levels[i].factor);
-  return MAX (reach, (int) ceil ((FOCUS_REACH + 1.0 / plan->args.k) * plan->args.strength) + 1);
+  return reach;
 }
 
 /* The strength. */
@@ -159,6 +163,7 @@ focus_plan_make_plan (const FxCodec *codec, FxAbyss abyss, double strength, doub
     plan->base.reach = (FxReach) { reach, reach, reach, reach };
   plan->base.cpu_cost = SAMPLE_COST + PYRAMID_COST +
                         TAP_COST * (plan->args.cut > 5.0f ? 354.0 : 226.0);
+  plan->base.cpu_path = &focus_cpu_path;
   plan->base.cpu_only = TRUE;
   return plan;
 }

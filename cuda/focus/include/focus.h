@@ -31,8 +31,8 @@
  *     v(x) = |m - focal| / max (focal, 1 - focal)
  *
  * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves,
- * of small alpha and of infinities, except that an infinity reaches sigma(x) of the pixel x that it
- * is seen in. With keep_sharp, the bounds grow by the largest w over sum K w / sum K. The CPU's
+ * of small alpha and of infinities, which reach a pixel x by its own sigma(x), unless it is left as
+ * it is. With keep_sharp, the bounds grow by the largest w over sum K w / sum K. The CPU's
  * result does not depend on the region that is asked for, nor on the strips. The GPU's may, within
  * the bounds. */
 #pragma once

@@ -9,12 +9,12 @@
 #define FOCUS_ARGS_H
 
 #define FOCUS_LEVELS_MAX 20 /* to M = 768, for the largest sigma */
-#define FOCUS_TAPS_MAX   24 /* the largest radius of a level's kernel */
+#define FOCUS_TAPS_MAX   30 /* the largest radius of a level's kernel */
 
 #define FOCUS_SIGMA_MIN 0.2f /* a pixel with less stays as it is stored */
 
-/* An infinity reaches this many sigmas along each axis, and to the end of a cell of the level. */
-#define FOCUS_REACH 6.5f
+/* In sigmas: what further pixels weigh matters only for infinities. */
+#define FOCUS_REACH_MAX 9.0f
 
 /* The least v of keep-sharp's w. */
 #define FOCUS_SHARE_MIN 0.015625f

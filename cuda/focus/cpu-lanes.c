@@ -1,0 +1,265 @@
+/* Sums of cells by vectors of LANES floats. This file is compiled once for each kind of vector
+ * unit. */
+#include "cpu-lanes.h"
+
+#include "kernels/focus-args.h"
+#include "rect.h"
+#include "vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TAPS  64 /* the most along an axis, in whole vectors */
+#define GROUP 4  /* sums that share their weights */
+#define PARTS 2  /* vectors of the largest cell */
+
+G_STATIC_ASSERT (FOCUS_STEP_MAX <= PARTS * LANES);
+
+typedef float Vector __attribute__ ((vector_size (LANES * sizeof (float)), aligned (4), may_alias));
+
+typedef int Integers __attribute__ ((vector_size (LANES * sizeof (int)), aligned (4), may_alias));
+
+static FX_INLINE Vector
+load (const float *place)
+{
+  return *(const Vector *) place;
+}
+
+static FX_INLINE void
+store (Vector x, float *place)
+{
+  *(Vector *) place = x;
+}
+
+/* Returns 2^x for x from -126 to 0: Taylor's series, whose error is 1.2e-7. */
+static FX_INLINE Vector
+get_power (Vector x)
+{
+  Integers whole = __builtin_convertvector(x - 0.5f, Integers);
+  Vector part = x - __builtin_convertvector(whole, Vector);
+  Vector power = 1.540353e-4f * part + 1.333356e-3f;
+
+  power = power * part + 9.618129e-3f;
+  power = power * part + 5.550411e-2f;
+  power = power * part + 2.402265e-1f;
+  power = power * part + 6.931472e-1f;
+  power = power * part + 1.0f;
+  return power * (Vector) ((whole + 127) << 23);
+}
+
+/* Adds up the floats of a cell that lie in several cells side by side. */
+static FX_INLINE void
+fold (const Vector *parts, int n, int step, float *cell)
+{
+  float floats[PARTS * LANES];
+
+  for (int p = 0; p < n; p++)
+    store (parts[p], floats + p * LANES);
+  for (int width = n * LANES / 2; width >= step; width /= 2)
+    for (int i = 0; i < width; i++)
+      floats[i] += floats[i + width];
+  memcpy (cell, floats, step * sizeof *cell);
+}
+
+/* Sums GROUP rows of cells with the same weights; n: the vectors of a cell, at least 1. */
+static FX_INLINE void
+sum_group (const float *const *places, const float *wide, int count, int n, Vector (*sums)[PARTS])
+{
+  for (int g = 0; g < GROUP; g++)
+    for (int p = 0; p < n; p++)
+      sums[g][p] = (Vector) { 0 };
+  for (int i = 0; i < count; i += n * LANES)
+#pragma GCC unroll 2
+    for (int p = 0; p < n; p++)
+      {
+        Vector weight = load (wide + i + p * LANES);
+
+#pragma GCC unroll 4
+        for (int g = 0; g < GROUP; g++)
+          sums[g][p] += weight * load (places[g] + i + p * LANES);
+      }
+}
+
+/* A sum with zeros for weights is NaN if one of their cells is infinite. */
+
+static FX_INLINE gboolean
+is_finite (const float *cell, int step)
+{
+  float all = 0.0f;
+
+  for (int s = 0; s < step; s++)
+    all += 0.0f * cell[s];
+  return all == 0.0f;
+}
+
+/* Adds the weighted sum of taps cells to a cell. */
+static void
+sum_with_care (const float *in, const float *wide, int taps, int step, float weight, float *cell)
+{
+  for (int s = 0; s < step; s++)
+    {
+      float sum = 0.0f;
+
+      for (int i = s; i < taps * step; i += step)
+        sum += wide[i] * in[i];
+      cell[s] += weight * sum;
+    }
+}
+
+/* Decimation. */
+
+static FX_INLINE void
+decimate (const float *in, int step, gsize distance, const float *wide, int count, int taps, int n,
+          float *out)
+{
+  const int vectors = MAX (1, step / LANES);
+
+  for (int i = 0; i < n; i += GROUP)
+    {
+      const float *places[GROUP];
+      Vector sums[GROUP][PARTS];
+
+      for (int g = 0; g < GROUP; g++)
+        places[g] = in + MIN (i + g, n - 1) * distance;
+      sum_group (places, wide, count, vectors, sums);
+      for (int g = 0; g < GROUP && i + g < n; g++, out += step)
+        {
+          fold (sums[g], vectors, step, out);
+          if (is_finite (out, step))
+            continue;
+          memset (out, 0, step * sizeof *out);
+          sum_with_care (places[g], wide, taps, step, 1.0f, out);
+        }
+    }
+}
+
+void
+FOR_UNIT (focus_decimate) (const float *in, int step, gsize distance, const float *wide, int count,
+                           int taps, int n, float *out)
+{
+  if (step == 1)
+    decimate (in, 1, distance, wide, count, taps, n, out);
+  else if (step == 2)
+    decimate (in, 2, distance, wide, count, taps, n, out);
+  else if (step == 4)
+    decimate (in, 4, distance, wide, count, taps, n, out);
+  else
+    decimate (in, 8, distance, wide, count, taps, n, out);
+}
+
+/* A pixel. */
+
+/* The cells that a pixel sums along an axis. */
+typedef struct {
+  int first, n;
+  float sum; /* of the weights */
+  float weights[TAPS];
+} Taps;
+
+/* Sets the taps of a pixel's place; sigma and reach are in cells. The taps behind the last one have
+ * the weight 0. */
+static FX_INLINE void
+set_taps (int place, int factor, float inverse, float sigma, float reach, Taps *taps)
+{
+  int cell = fx_floor_div (place, factor);
+  float part = (float) (place - cell * factor) * inverse;
+  float from = ceilf (part - reach), last = floorf (part + reach);
+  float scale = (float) (-0.5 * M_LOG2E) / (sigma * sigma);
+  Vector sum = { 0 }, at, end = last - from + (Vector) { 0 };
+  float lanes[LANES], sums[LANES];
+
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = (float) i;
+  at = load (lanes);
+  taps->first = cell + (int) from;
+  taps->n = (int) (last - from) + 1;
+  for (int i = 0; i < taps->n; i += LANES, at += LANES)
+    {
+      Vector away = at + (from - part);
+      Vector weights = get_power (away * away * scale);
+
+      weights = (Vector) ((Integers) weights & (at <= end));
+      store (weights, taps->weights + i);
+      sum += weights;
+    }
+  store (sum, sums);
+  taps->sum = 0.0f;
+  for (int i = 0; i < LANES; i++)
+    taps->sum += sums[i];
+}
+
+static FX_INLINE int
+widen (const float *weights, int n, int step, float *wide)
+{
+  int count = (int) fx_round_up ((gsize) n * step, 16);
+
+  for (int i = 0; i < n; i++)
+    for (int s = 0; s < step; s++)
+      wide[i * step + s] = weights[i];
+  for (int i = n * step; i < count; i++)
+    wide[i] = 0.0f;
+  return count;
+}
+
+static FX_INLINE void
+gather (const FocusSource *source, const Taps *x, const Taps *y, int step, float *pixel)
+{
+  const int vectors = MAX (1, step / LANES);
+  float wide[FOCUS_WIDE_SIZE], scale = 1.0f / (x->sum * y->sum);
+  int count = widen (x->weights, x->n, step, wide);
+  int slot = (y->first - source->rows_first) % source->ring;
+  const float *cells = source->cells + (gssize) x->first * step;
+  Vector total[PARTS] = { { 0 } };
+
+  for (int j = 0; j < y->n; j += GROUP)
+    {
+      const float *places[GROUP];
+      Vector sums[GROUP][PARTS];
+      float weights[GROUP];
+
+      for (int g = 0; g < GROUP; g++)
+        {
+          places[g] = cells + slot * source->pitch;
+          weights[g] = j + g < y->n ? y->weights[j + g] * scale : 0.0f;
+          if (j + g < y->n - 1 && ++slot == source->ring)
+            slot = 0;
+        }
+      sum_group (places, wide, count, vectors, sums);
+      for (int g = 0; g < GROUP; g++)
+        for (int p = 0; p < vectors; p++)
+          total[p] += weights[g] * sums[g][p];
+    }
+  fold (total, vectors, step, pixel);
+  if (is_finite (pixel, step))
+    return;
+  memset (pixel, 0, step * sizeof *pixel);
+  for (int j = 0; j < y->n; j++)
+    sum_with_care (cells +
+                     (gsize) ((y->first + j - source->rows_first) % source->ring) * source->pitch,
+                   wide, x->n, step, y->weights[j] * scale, pixel);
+}
+
+void
+FOR_UNIT (focus_gather) (const FocusSource *source, int x, int y, float sigma, float *pixel)
+{
+  float inverse = 1.0f / (float) source->factor, rest = sigma * inverse, reach;
+  Taps across, down;
+
+  if (source->factor > 1)
+    {
+      rest = sqrtf (rest * rest - source->c * source->c);
+      reach = source->cut * rest;
+    }
+  else
+    reach = MIN (ceilf (source->cut * rest), floorf (FOCUS_REACH_MAX * rest));
+  set_taps (x, source->factor, inverse, rest, reach, &across);
+  set_taps (y, source->factor, inverse, rest, reach, &down);
+  if (source->step == 1)
+    gather (source, &across, &down, 1, pixel);
+  else if (source->step == 2)
+    gather (source, &across, &down, 2, pixel);
+  else if (source->step == 4)
+    gather (source, &across, &down, 4, pixel);
+  else
+    gather (source, &across, &down, 8, pixel);
+}

@@ -1,0 +1,105 @@
+/* The strength of pixels. */
+#include "focus-plan.h"
+
+#include <math.h>
+
+#include "vector.h"
+
+#define BLOCK 64 /* pixels at a time */
+
+/* Distances from the centre, in units of the shape, of n pixels of a row from x on. */
+static FX_INLINE void
+get_distances (const FocusShapeArgs *shape, int kind, double x, double y, int n, double *distances)
+{
+  double from_y = y + 0.5 - shape->y;
+
+  for (int i = 0; i < n; i++)
+    {
+      double from_x = x + i + 0.5 - shape->x;
+      double u = fabs (shape->across_x * from_x + shape->across_y * from_y);
+      double v = fabs (shape->down_x * from_x + shape->down_y * from_y);
+
+      distances[i] = kind == FOCUS_CIRCLE       ? sqrt (u * u + v * v)
+                     : kind == FOCUS_SQUARE     ? MAX (u, v)
+                     : kind == FOCUS_DIAMOND    ? u + v
+                     : kind == FOCUS_HORIZONTAL ? v
+                                                : u;
+    }
+}
+
+FX_VECTORISED static void
+get_ramp (const FocusShapeArgs *shape, int x, int y, int n, double *ramp)
+{
+  if (shape->shape == FOCUS_CIRCLE)
+    get_distances (shape, FOCUS_CIRCLE, x, y, n, ramp);
+  else if (shape->shape == FOCUS_SQUARE)
+    get_distances (shape, FOCUS_SQUARE, x, y, n, ramp);
+  else if (shape->shape == FOCUS_DIAMOND)
+    get_distances (shape, FOCUS_DIAMOND, x, y, n, ramp);
+  else if (shape->shape == FOCUS_HORIZONTAL)
+    get_distances (shape, FOCUS_HORIZONTAL, x, y, n, ramp);
+  else
+    get_distances (shape, FOCUS_VERTICAL, x, y, n, ramp);
+  for (int i = 0; i < n; i++)
+    {
+      double s = (ramp[i] - shape->inner) * shape->slope;
+
+      ramp[i] = CLAMP (s, 0.0, 1.0);
+    }
+}
+
+static void
+get_shape_shares (const FocusShapeArgs *shape, int x, int y, int n, float *shares)
+{
+  double ramp[BLOCK];
+
+  get_ramp (shape, x, y, n, ramp);
+  if (shape->exponent != 1.0)
+    for (int i = 0; i < n; i++)
+      if (ramp[i] > 0.0 && ramp[i] < 1.0)
+        ramp[i] = pow (ramp[i], shape->exponent);
+  for (int i = 0; i < n; i++)
+    shares[i] = (float) ramp[i];
+}
+
+/* Returns the map's place nearest to a pixel's middle, among size of them. */
+static int
+find_place (int at, int shift, int first, int size)
+{
+  gint64 place = ((gint64) at << shift) + ((1 << shift) >> 1) - first;
+
+  return (int) CLAMP (place, 0, size - 1);
+}
+
+static void
+get_map_shares (const FocusPlan *plan, int x, int y, int n, float *shares)
+{
+  const FocusMapArgs *map = &plan->map;
+  const float *row = (const float *) g_bytes_get_data (plan->values, NULL) +
+                     (gsize) find_place (y, map->shift, map->y, map->height) * map->width;
+
+  for (int i = 0; i < n; i++)
+    {
+      float value = row[find_place (x + i, map->shift, map->x, map->width)];
+
+      value = value > 0.0f ? MIN (value, 1.0f) : 0.0f; /* NaN is 0 */
+      shares[i] = fabsf ((map->invert ? 1.0f - value : value) - map->focal) * map->scale;
+    }
+}
+
+void
+focus_plan_get_shares (const FocusPlan *plan, int x, int y, int n, float *shares)
+{
+  if (plan->values)
+    get_map_shares (plan, x, y, n, shares);
+  for (int i = 0; i < n && ! plan->values; i += BLOCK)
+    get_shape_shares (&plan->shape, x + i, y, MIN (BLOCK, n - i), shares + i);
+}
+
+void
+focus_plan_get_weights (const FocusPlan *plan, int x, int y, int n, float *weights)
+{
+  focus_plan_get_shares (plan, x, y, n, weights);
+  for (int i = 0; i < n; i++)
+    weights[i] = powf (MAX (weights[i], FOCUS_SHARE_MIN), plan->args.keep_sharp);
+}

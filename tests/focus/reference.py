@@ -75,8 +75,8 @@ def gather(pixels, weights, beyond, sigmas, region):
 
 def focus(format, values, shares, region=None, blur_radius=25.0, keep_sharp=0.0, abyss="clamp",
           light="linear"):
-    """A region of the blurred picture, by v of its pixels. A pixel with less than the least sigma is
-    as it was."""
+    """A region of the blurred picture, by v of its pixels. One with too small a sigma is as it
+    was."""
     x, y, w, h = region = region or (0, 0, values.shape[1], values.shape[0])
     sigmas = blur_radius * shares
     weights = np.maximum(shares, SHARE_MIN) ** keep_sharp

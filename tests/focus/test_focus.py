@@ -9,9 +9,10 @@ import pytest
 import fx
 import pictures
 from blur.reference import blur as expect_blur
+from blur.test_blur_nonfinite import Poke, find_faults, get_reached
 from focus.reference import SHAPES, SIGMA_MIN, focus, get_shares
 from formats import PQ, SAMPLES, Format
-from judge import get_range, judge
+from judge import get_range, judge, measure
 from pairs import make_pairs
 from pixels import premultiply, reduce, unpremultiply
 
@@ -73,3 +74,230 @@ def check(rng, format, picture, size, region=None, light="linear", geometry=None
 def test_formats(rng, format, abyss, settings):
     for picture, size in ("random", (67, 49)), ("holes", (33, 70)):
         check(rng, format[0], picture, size, light=format[1], abyss=abyss, **settings)
+
+
+@pytest.mark.parametrize("settings", [
+    *({"shape": shape, "aspect_ratio": aspect, "rotation": turn} for shape, aspect, turn in
+      make_pairs(SHAPES, [0, -0.6, 0.7, 1, -1], [0, 37, -90, 180])),
+    {"midpoint": 0}, {"midpoint": 1}, {"midpoint": 0.999}, {"midpoint": 0.02}, {"focus": 1},
+    {"focus": 0, "radius": 0}, {"radius": 1000}, {"x": -10, "y": 10, "radius": 12}])
+def test_shapes(rng, settings):
+    check(rng, FLOAT, "random", (37, 30), blur_radius=5, **settings)
+
+
+# ---- strengths ----
+
+EVERYWHERE = {"x": 10, "radius": 0, "focus": 0}  # the largest strength
+FACTORS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+
+
+def check_even(format, pixels, sigma, abyss="clamp", light="linear"):
+    """Holds a blur of one strength to the Gaussian blur's contract."""
+    result = fx.run("focus-blur", pixels, format, blur_radius=sigma, abyss=abyss, light=light,
+                    **EVERYWHERE)
+    values = format.decode(pixels)
+    expected = expect_blur(format, values, sigma_x=sigma, sigma_y=sigma, abyss=abyss, light=light)
+    judge(f"sigma {sigma} in {format}", format, expected, result, get_range(values), light)
+
+
+@pytest.mark.parametrize("factor,share,format", itertools.product(
+    FACTORS, [1, 1.05, 1.3], [Format("u8", 4), Format("u16", 4), Format("float", 4)]))
+def test_levels(rng, factor, share, format):
+    """Just at the strength from which on a level is taken, whose error is largest there, and
+    above."""
+    sigma = (1.6 if format.sample == "u8" else 1.8) * factor * share
+    for picture in "edge", "dark edge":
+        picture = picture if picture in pictures.get_names(format) else "random"
+        pixels = pictures.make(picture, format, 150, 120, int(rng.integers(1 << 32)))
+        check_even(format, pixels, sigma)
+
+
+@pytest.mark.parametrize("sigma,abyss", itertools.product(
+    [0.2, 0.21, 0.3, 0.5, 1, 3.199, 25, 100, 400, 1500], ABYSSES))
+def test_strengths(rng, sigma, abyss):
+    for format in FLOAT, Format("u8", 4):
+        check_even(format, pictures.make("random", format, 61, 47, int(rng.integers(1 << 32))),
+                   sigma, abyss)
+
+
+@pytest.mark.parametrize("sample,light", itertools.product(["u8", "u16"], ["linear", "perceptual"]))
+def test_dark_gradients(sample, light):
+    """Lines of one value, so that all samples of many are rounded alike."""
+    format = Format(sample, 3)
+    ramp = np.linspace(0, 0.1, 400)[:, None, None] * np.ones((1, 40, 3))
+    ramp[200:] = 1.0
+    for sigma in 2.9, 5, 20:
+        check_even(format, format.encode(ramp), sigma, light=light)
+
+
+@pytest.mark.parametrize("keep,format,abyss", make_pairs(
+    [0.1, 0.5, 1, 2], [FLOAT, Format("float", 3), Format("double", 2), Format("float", 1, False)],
+    ABYSSES))
+def test_keep_sharp(rng, keep, format, abyss):
+    """The bounds are for pixels with the weights of all."""
+    pixels = pictures.make("random", format, 45, 38, int(rng.integers(1 << 32)))
+    shape = {"shape": "square", "radius": 0.6, "focus": 0.5}
+    values, shares = format.decode(pixels), get_shares(45, 38, **shape)
+    for radius in 3, 11:
+        others = {"blur_radius": radius, "keep_sharp": keep, "abyss": abyss}
+        expected = focus(format, values, shares, **others)
+        result = fx.run("focus-blur", pixels, format, **shape, **others)
+        judge(f"{others} in {format}", format, expected, result, get_range(values) * 2)
+
+
+def test_keeping_sharp():
+    """A white edge hardly leaks into what is soft behind it."""
+    pixels = np.zeros((1, 240, 1), np.float32)
+    pixels[:, :120] = 1.0
+    settings = {"shape": "vertical", "x": 0.25, "radius": 0.5, "focus": 1, "blur_radius": 20}
+    plain, kept = (fx.run("focus-blur", pixels, Format("float", 1, False), keep_sharp=keep,
+                          **settings)[0, [121, 125, 140], 0] for keep in (0, 1))
+    assert (plain > [0.4, 0.35, 0.1]).all()
+    assert (kept < [0.05, 0.04, 0.02]).all()
+
+
+# ---- what stays ----
+
+
+@pytest.mark.parametrize("settings", [{"blur_radius": 0.19}, {"blur_radius": 0},
+                                      {"radius": 1000, "focus": 1}])
+def test_identity(rng, settings):
+    for n, sample in enumerate(SAMPLES):
+        format = Format(sample, 1 + n % 4)
+        pixels = pictures.make("holes", format, 41, 23, int(rng.integers(1 << 32)))
+        result = fx.run("focus-blur", pixels, format, **settings)
+        assert result.tobytes() == pixels.tobytes()
+
+
+def test_sharp_pixels(rng):
+    """What is sharp stays byte for byte, also NaN, infinities and what is transparent."""
+    format = Format("float", 4)
+    pixels = rng.normal(size=(40, 50, 4)).astype(np.float32)
+    pixels[::7, ::5] = [np.nan, -np.inf, 3e38, 0.0]
+    result = fx.run("focus-blur", pixels, format, blur_radius=9, radius=0.5, focus=0.6)
+    sharp = 9 * get_shares(50, 40, radius=0.5, focus=0.6) < SIGMA_MIN
+    assert 100 < sharp.sum() < 1500
+    assert result[sharp].tobytes() == pixels[sharp].tobytes()
+    assert np.isfinite(result[~sharp]).sum() < sharp.size
+
+
+# ---- places: regions, strips, pictures that are not at the origin, views ----
+
+
+@pytest.mark.sanitized
+@pytest.mark.parametrize("settings,strips,keep", itertools.product(
+    SETTINGS, [False, True], [0, 0.5]))
+def test_regions(rng, monkeypatch, settings, strips, keep):
+    """Each is a part of the whole: on the CPU to the bit, also with little memory in strips."""
+    settings = dict(settings, keep_sharp=keep, abyss=ABYSSES[len(settings) % 4])
+    format = FLOAT if keep else Format("u8", 4)
+    pixels = pictures.make("random", format, 150, 90, int(rng.integers(1 << 32)))
+    whole = fx.run("focus-blur", pixels, format, **settings)
+    limit = {"cpu": "64K", "gpu": "256K"}[fx.device]
+    monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit if strips else "")
+    for region in ((0, 0, 1, 1), (149, 1, 1, 88), (20, 10, 130, 21), (0, 0, 150, 90)):
+        x, y, w, h = region
+        result = fx.run("focus-blur", pixels, format, region=region, **settings)
+        expected = whole[y:y + h, x:x + w]
+        if fx.device == "cpu":
+            assert result.tobytes() == expected.tobytes()
+        judge(f"{region} of {settings}", format, format.decode(expected), result, 1.0)
+
+
+@pytest.mark.parametrize("rows", [1, 4, 128])
+def test_bands(rng, rows):
+    """Rows roll through the levels, however few there are at a time."""
+    pixels = pictures.make("random", FLOAT, 40, 700, int(rng.integers(1 << 32)))
+    settings = {"blur_radius": 11, "shape": "horizontal", "radius": 1}
+    whole = fx.run("focus-blur", pixels, FLOAT, band_rows=1024, **settings)
+    result = fx.run("focus-blur", pixels, FLOAT, band_rows=rows, **settings)
+    assert np.abs(result - whole).max() <= (0.0 if fx.device == "cpu" else 2e-5)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_places(rng, settings):
+    """The shape is the picture's, of which the image may be a part; where it lies makes no
+    difference."""
+    check(rng, FLOAT, "random", (41, 33), geometry=(-7, -21, 90, 60), abyss="white", **settings)
+    pixels = pictures.make("random", FLOAT, 41, 33, int(rng.integers(1 << 32)))
+    plain, moved = (fx.run("focus-blur", pixels, FLOAT, origin=(x, y),
+                           geometry=(x - 7, y - 21, 90, 60), **settings)
+                    for x, y in ((0, 0), (1000003, -70001)))
+    assert np.abs(plain - moved).max() < 1e-5
+
+
+@pytest.mark.parametrize("settings,scale,grows", itertools.product(SETTINGS, [1, 0.4], [0, 1]))
+def test_views(rng, settings, scale, grows):
+    """A view shows the result, wherever it is and whatever the layer grows by."""
+    format, size = Format("u8", 4), (80, 50)
+    pixels = pictures.make("edge", format, *size, int(rng.integers(1 << 32)))
+    growth = fx.Settings("focus-blur", grow=True, **settings).get_growth(*size)
+    grow = tuple(min(side, 30) for side in growth) if grows else (0, 0)
+    rect = (5 - int(scale * grow[0]), 3, 15, 16)
+    padded = np.pad(format.decode(pixels), [(grow[1],) * 2, (grow[0],) * 2, (0, 0)])
+    x, y = (max(0, int(rect[i] / scale) - 1 + grow[i]) for i in (0, 1))
+    w, h = (min(int(16 / scale) + 3, padded.shape[1 - i] - (x, y)[i]) for i in (0, 1))
+    shape, others = split(settings)
+    shares = get_shares(*padded.shape[1::-1], (*grow, *size), **shape)
+    part = focus(format, padded, shares, (x, y, w, h), abyss="none" if grows else "clamp", **others)
+    expected = np.zeros(padded.shape)
+    expected[y:y + h, x:x + w] = premultiply(format, "linear", part)
+    view = unpremultiply(format, "linear", reduce(expected, scale, rect, grow))
+    result = fx.Preview(pixels, format).render("focus-blur", rect, scale=scale, grow=grow,
+                                               **settings)
+    judge(f"a view of {settings}", format, view, result, 1.0)
+
+
+def test_drafts(rng):
+    """The shape stays where it is in a draft: a picture of one grey with a dot in each part."""
+    plan = fx.Plan(fx.Settings("focus-blur", blur_radius=16, x=0.25, radius=0.8), FLOAT,
+                   geometry=(-64, 32, 512, 256))
+    draft = plan.get_draft(2)
+    smooth = np.add.outer(np.sin(np.arange(64) / 5), np.cos(np.arange(128) / 7)) / 4 + 0.5
+    small = np.repeat(smooth[..., None], 4, axis=2).astype(np.float32)
+    got = fx.run_plan(draft, small, FLOAT, origin=(-16, 8))
+    shares = get_shares(128, 64, x=0.25, radius=0.8)
+    judge("a draft", FLOAT, focus(FLOAT, small, shares, blur_radius=4), got, 1.0)
+
+
+# ---- infinities and large values ----
+
+POKES = [[Poke(20, 15, 0, np.inf)], [Poke(46, 0, 0, -np.inf)], [Poke(23, 17, 0, np.nan)],
+         [Poke(23, 17, 0, np.inf), Poke(2, 3, 0, -np.inf)]]
+
+
+@pytest.mark.parametrize("sigma,pokes,channels", itertools.product(
+    [0.2, 0.9, 3.3, 4, 6, 7.3, 11, 29], POKES, [1, 4]))
+def test_infinities(rng, sigma, pokes, channels):
+    """They reach as far as the Gaussian blur's."""
+    format, size = Format("float", channels, False), (int(20 * sigma) + 47, 35)
+    pixels = pictures.make("random", format, *size, int(rng.integers(1 << 32)))
+    values = format.decode(pixels)
+    for poke in pokes:
+        pixels[poke.y, poke.x, poke.channel] = poke.value
+    got = format.decode(fx.run("focus-blur", pixels, format, blur_radius=sigma, **EVERYWHERE))
+    sides = {"sigma_x": sigma, "sigma_y": sigma}
+    ratios = measure(format, expect_blur(format, values, **sides), got, get_range(values)).ratios
+    faults = find_faults(format, get_reached(format, values, pokes, sides), ratios, got)
+    assert [reason for reason, places in faults.items() if places.any()] == []
+
+
+@pytest.mark.parametrize("channels,keep", [(1, 0), (4, 0), (4, 1)])
+def test_bright_pictures(rng, channels, keep):
+    """Sums of finite pixels are finite."""
+    format, most = Format("double", channels, False), 1e37
+    pixels = most * rng.uniform(0.5, 1, (24, 29, channels))
+    units = np.full(channels, most)
+    if format.has_alpha:
+        pixels[..., -1], units[-1] = rng.random((24, 29)), 1.0
+    settings = {"blur_radius": 12, "keep_sharp": keep}
+    expected = focus(format, pixels / units, get_shares(29, 24), **settings)
+    result = fx.run("focus-blur", pixels, format, **settings)
+    judge(f"{settings}", format, expected, result / units, 1.0)
+
+
+@pytest.mark.parametrize("settings,growth", [
+    ({"blur_radius": 0.19}, (0, 0)), ({"blur_radius": 10.1}, (41, 41))])
+def test_growth(settings, growth):
+    assert fx.Settings("focus-blur", grow=True, **settings).get_growth(100, 60) == growth
+    assert fx.Settings("focus-blur", **settings).get_growth(100, 60) == (0, 0)

@@ -14,6 +14,7 @@
 #include "filter-words.h"
 #include "filters.h"
 #include "fir.h"
+#include "focus.h"
 #include "judge.h"
 #include "line.h"
 #include "machine.h"
@@ -35,19 +36,14 @@
 
 const DoorSize door_sizes[] = {
 #if HAVE_CUDA
-  SIZE (ConvolveFft),     SIZE (FxProgramCase),
+  SIZE (ConvolveFft),  SIZE (FxProgramCase),
 #endif
-  SIZE (BlurPlan),        SIZE (ConvolveFftSize),
-  SIZE (ConvolveFftPair), SIZE (ConvolveFftTile),
-  SIZE (ConvolvePlan),    SIZE (FxBytes),
-  SIZE (FxBackend),       SIZE (FxConfig),
-  SIZE (FxCodec),         SIZE (FxCpuPath),
-  SIZE (FxFormat),        SIZE (FxGeometry),
-  SIZE (FxImage),         SIZE (FxPlan),
-  SIZE (FxRect),          SIZE (FxReport),
-  SIZE (FxStrip),         SIZE (FxTask),
-  SIZE (FxView),          SIZE (FxViewReport),
-  SIZE (LensParams),      { NULL },
+  SIZE (BlurPlan),     SIZE (ConvolveFftSize), SIZE (ConvolveFftPair), SIZE (ConvolveFftTile),
+  SIZE (ConvolvePlan), SIZE (FxBytes),         SIZE (FxBackend),       SIZE (FxConfig),
+  SIZE (FxCodec),      SIZE (FxCpuPath),       SIZE (FxFormat),        SIZE (FxGeometry),
+  SIZE (FxImage),      SIZE (FxPlan),          SIZE (FxRect),          SIZE (FxReport),
+  SIZE (FxStrip),      SIZE (FxTask),          SIZE (FxView),          SIZE (FxViewReport),
+  SIZE (FocusMap),     SIZE (FocusParams),     SIZE (LensParams),      { NULL },
 };
 
 #define FUNCTION(name)           \

@@ -1,0 +1,52 @@
+"""Plans of the focus blur whose strength is a map's, which no description has."""
+
+import ctypes
+from ctypes import POINTER, c_double, c_int, c_size_t, c_void_p
+
+import numpy as np
+
+import fx
+
+ABYSSES = ["clamp", "none", "black", "white"]
+LIGHTS = ["linear", "perceptual"]
+
+
+class FocusParams(ctypes.Structure):
+    _fields_ = [("strength", c_double), ("shape", c_int), ("x", c_double), ("y", c_double),
+                ("radius", c_double), ("focus", c_double), ("midpoint", c_double),
+                ("aspect_ratio", c_double), ("rotation", c_double), ("keep_sharp", c_double),
+                ("abyss", c_int), ("light", c_int)]
+
+
+class FocusMap(ctypes.Structure):
+    _fields_ = [("values", c_void_p), ("width", c_int), ("height", c_int), ("x", c_int),
+                ("y", c_int), ("focal", c_double), ("invert", c_int)]
+
+
+fx.library.check({"FocusParams": FocusParams, "FocusMap": FocusMap})
+fx.library.declare({
+    "focus_plan_new": (c_void_p, [POINTER(FocusParams), POINTER(FocusMap),
+                                  POINTER(fx.StoredFormat), POINTER(fx.Geometry)], True),
+    "g_bytes_new": (c_void_p, [c_void_p, c_size_t]),
+    "g_bytes_unref": (None, [c_void_p]),
+})
+
+
+class MapPlan(fx.Plan):
+    """The plan of a map: rows of floats, the first of which lies at that place. width: what the
+    engine is told, if it is not the map's."""
+
+    def __init__(self, format, values, strength, place=(0, 0), focal=0.0, invert=False,
+                 keep_sharp=0.0, abyss="clamp", light="linear", width=None):
+        values = np.ascontiguousarray(values, np.float32)
+        params = FocusParams(strength, 0, 0.5, 0.5, 0.75, 0.25, 0.5, 0, 0, keep_sharp,
+                             ABYSSES.index(abyss), LIGHTS.index(light))
+        owned = fx.library.g_bytes_new(values.ctypes.data, values.nbytes)
+        map = FocusMap(owned, width or values.shape[1], values.shape[0], *place, focal, invert)
+        self.handle = None
+        try:
+            self.handle = fx.call("focus_plan_new", params, map, fx.store_format(format),
+                                  fx.Geometry(0, 0, 0, 0))
+        finally:
+            fx.library.g_bytes_unref(owned)  # the plan has its own reference
+        self.describe()

@@ -164,7 +164,7 @@ focus_plan_make_plan (const FxCodec *codec, FxAbyss abyss, double strength, doub
   plan->base.cpu_cost = SAMPLE_COST + PYRAMID_COST +
                         TAP_COST * (plan->args.cut > 5.0f ? 354.0 : 226.0);
   plan->base.cpu_path = &focus_cpu_path;
-  plan->base.cpu_only = TRUE;
+  plan->base.gpu_path = FX_GPU_PATH (focus_gpu_path);
   return plan;
 }
 

@@ -1,0 +1,38 @@
+/* Declarations shared by the kernels and the C code that launches them: of the GPU alone. */
+#ifndef FOCUS_PYRAMID_ARGS_H
+#define FOCUS_PYRAMID_ARGS_H
+
+#include "focus-args.h"
+
+/* Cells of a level that a thread makes, one below the other. */
+#define LEVEL_RUN 4
+
+/* Cells of a row that a thread reads at a time to sum them for its pixels. */
+#define GATHER_CELLS 8
+
+/* The levels, in the image's pixels: cell n of a level is at pixel n times its factor. With
+ * keep_sharp, colour and alpha are multiplied by w, and weights has w itself: as many floats as
+ * there are cells. */
+typedef struct {
+  FxGrid cells[FOCUS_LEVELS_MAX];
+  const float *weights[FOCUS_LEVELS_MAX];
+} FocusPyramid;
+
+FX_ASSERT_SIZE (FocusPyramid, 960);
+
+/* The values of a map for columns x to x + width - 1 of the image, from row y on. */
+typedef struct {
+  const float *values;
+  int x, y, width;
+} FocusValues;
+
+FX_ASSERT_SIZE (FocusValues, 24);
+
+/* All that the strength of a pixel depends on. */
+typedef struct {
+  FocusShapeArgs shape; /* in the image's pixels */
+  FocusMapArgs map;
+  FocusValues values;
+} FocusStrength;
+
+#endif

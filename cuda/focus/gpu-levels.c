@@ -20,14 +20,57 @@ define_cells_of_w (const FxProgramCase *program_case, GString *text)
   define_cells (&grey, text);
 }
 
-const FxProgram focus_program_columns = { "focus-columns", "level-columns.cu",
-                                          focus_kernels_get_resource, define_cells };
-const FxProgram focus_program_rows = { "focus-rows", "level-rows.cu", focus_kernels_get_resource,
-                                       define_cells };
-const FxProgram focus_program_columns_of_w = { "focus-columns-of-w", "level-columns.cu",
-                                               focus_kernels_get_resource, define_cells_of_w };
-const FxProgram focus_program_rows_of_w = { "focus-rows-of-w", "level-rows.cu",
-                                            focus_kernels_get_resource, define_cells_of_w };
+static const FxProgram program_columns = { "focus-columns", "level-columns.cu",
+                                           focus_kernels_get_resource, define_cells };
+static const FxProgram program_rows = { "focus-rows", "level-rows.cu", focus_kernels_get_resource,
+                                        define_cells };
+static const FxProgram program_columns_of_w = { "focus-columns-of-w", "level-columns.cu",
+                                                focus_kernels_get_resource, define_cells_of_w };
+static const FxProgram program_rows_of_w = { "focus-rows-of-w", "level-rows.cu",
+                                             focus_kernels_get_resource, define_cells_of_w };
+static const FxProgram program_marks = { "focus-marks", "level-marks.cu",
+                                         focus_kernels_get_resource, define_cells_of_w };
+
+static gboolean
+has_weights (const FocusPlan *plan)
+{
+  return plan->args.keep_sharp > 0.0f;
+}
+
+static gboolean
+has_marks (const FocusPlan *plan)
+{
+  return plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+}
+
+/* The numbers of the programs, from FOCUS_LEVELS on. Weights and marks have theirs if there are
+ * any. */
+enum { COLUMNS = FOCUS_LEVELS, ROWS, COLUMNS_OF_W, ROWS_OF_W };
+
+static int
+get_marks_program (const FocusPlan *plan)
+{
+  return has_weights (plan) ? ROWS_OF_W + 1 : COLUMNS_OF_W;
+}
+
+int
+focus_levels_get_programs (const FocusPlan *plan, const FxProgram **programs)
+{
+  int n = 0;
+
+  if (plan->args.levels == 1)
+    return 0;
+  programs[n++] = &program_columns;
+  programs[n++] = &program_rows;
+  if (has_weights (plan))
+    {
+      programs[n++] = &program_columns_of_w;
+      programs[n++] = &program_rows_of_w;
+    }
+  if (has_marks (plan))
+    programs[n++] = &program_marks;
+  return n;
+}
 
 /* Memory. */
 
@@ -69,7 +112,7 @@ count_cells (const FxGrid *grid)
 /* Sets grid to the first half of level n, without memory: it has the rows of the level, and the
  * columns of the level that it is made from. */
 static void
-set_half (const FocusPyramid *pyramid, const FocusPlan *plan, int n, FxGrid *grid)
+set_half (const FocusPyramidArgs *pyramid, const FocusPlan *plan, int n, FxGrid *grid)
 {
   const FxGrid *from = &pyramid->cells[plan->levels[n].from];
 
@@ -78,25 +121,18 @@ set_half (const FocusPyramid *pyramid, const FocusPlan *plan, int n, FxGrid *gri
   grid->columns = from->columns;
 }
 
-/* Sets the pyramid's levels, without memory. Returns the cells of all of them, each rounded up to
- * a multiple of 4, and sets half to those of the largest first half. */
-static gsize
-set_levels (const FocusPlan *plan, const FxStrip *strip, FocusPyramid *pyramid, gsize *half)
+/* Sets marks to a level's, without memory: those of the pixels of the strip's source. */
+static void
+set_marks (const FocusLevel *level, const FxStrip *strip, FocusMarksArgs *marks)
 {
-  gsize cells = 0;
-  FxGrid grid;
+  int x = strip->source_x0 / level->factor, y = strip->source_y0 / level->factor;
 
-  *half = 0;
-  for (int n = 0; n < plan->args.levels; n++)
-    {
-      set_level (plan, n, strip, &pyramid->cells[n]);
-      cells += fx_round_up (count_cells (&pyramid->cells[n]), 4);
-      if (n == 0)
-        continue;
-      set_half (pyramid, plan, n, &grid);
-      *half = MAX (*half, count_cells (&grid));
-    }
-  return cells;
+  *marks = (FocusMarksArgs) {
+    .x = x,
+    .columns = (strip->source_x1 - 1) / level->factor - x + 1,
+    .y = y,
+    .rows = (strip->source_y1 - 1) / level->factor - y + 1,
+  };
 }
 
 static gsize
@@ -105,38 +141,71 @@ get_cell_bytes (const FocusPlan *plan)
   return plan->base.codec.format.channels * sizeof (float);
 }
 
+/* Takes bytes of memory, which may be NULL, after those that are used. */
+static gpointer
+take (char *memory, gsize *used, gsize bytes)
+{
+  gpointer place = memory ? memory + *used : NULL;
+
+  *used += fx_round_up (bytes, sizeof (float) * FX_CHANNELS_MAX);
+  return place;
+}
+
+/* Sets the pyramid's levels, in memory, which may be NULL. Returns the bytes that they take, and
+ * sets half to those of the largest first half of a level. */
+static gsize
+lay_out (const FocusPlan *plan, const FxStrip *strip, char *memory, FocusPyramidArgs *pyramid,
+         gsize *half)
+{
+  gsize used = 0;
+  FxGrid grid;
+
+  *half = 0;
+  for (int n = 0; n < plan->args.levels; n++)
+    {
+      FxGrid *level = &pyramid->cells[n];
+      FocusMarksArgs *marks = &pyramid->marks[n];
+
+      set_level (plan, n, strip, level);
+      level->cells = take (memory, &used, count_cells (level) * get_cell_bytes (plan));
+      if (has_weights (plan))
+        pyramid->weights[n] = take (memory, &used, count_cells (level) * sizeof (float));
+      set_marks (&plan->levels[n], strip, marks);
+      if (has_marks (plan))
+        marks->cells = take (memory, &used, (gsize) marks->columns * marks->rows);
+      if (n == 0)
+        continue;
+      set_half (pyramid, plan, n, &grid);
+      *half = MAX (*half, count_cells (&grid) * get_cell_bytes (plan));
+    }
+  pyramid->seen = take (memory, &used, sizeof (int));
+  return used;
+}
+
 gsize
 focus_levels_get_bytes (const FocusPlan *plan, const FxStrip *strip)
 {
-  FocusPyramid pyramid;
-  gsize half, cells = set_levels (plan, strip, &pyramid, &half);
+  FocusPyramidArgs pyramid;
+  gsize half, bytes = lay_out (plan, strip, NULL, &pyramid, &half);
 
-  return cells * (get_cell_bytes (plan) + (plan->args.keep_sharp > 0.0f ? sizeof (float) : 0)) +
-         half * get_cell_bytes (plan);
+  return bytes + half;
 }
 
 gboolean
-focus_levels_begin (FocusRun *run, GError **error)
+focus_levels_begin (FocusGpuRun *run, GError **error)
 {
+  static const int none = 0;
   FxGpuRun *base = &run->base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  gboolean keep = plan->args.keep_sharp > 0.0f;
-  gsize bytes = get_cell_bytes (plan), half;
-  gsize cells = set_levels (plan, &base->base.strip, &run->pyramid, &half), first = 0;
-  char *memory = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0,
-                                    cells * (bytes + (keep ? sizeof (float) : 0)), error);
+  const FxStrip *strip = &base->base.strip;
+  gsize half, bytes = lay_out (plan, strip, NULL, &run->pyramid, &half);
+  char *memory = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, bytes, error);
 
   if (! memory)
     return FALSE;
-  for (int n = 0; n < plan->args.levels; n++)
-    {
-      FxGrid *grid = &run->pyramid.cells[n];
-
-      grid->cells = memory + first * bytes;
-      run->pyramid.weights[n] = keep ? (float *) (memory + cells * bytes) + first : NULL;
-      first += fx_round_up (count_cells (grid), 4);
-    }
-  return half == 0 || fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, half * bytes, error);
+  lay_out (plan, strip, memory, &run->pyramid, &half);
+  return (half == 0 || fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, half, error)) &&
+         fx_gpu_upload (base->gpu, run->pyramid.seen, &none, sizeof none, error);
 }
 
 /* From level to level. */
@@ -181,7 +250,7 @@ make_half (FxGpuRun *run, Half *half, int multiple, FxGpuPart part, GError **err
 
 /* Makes level n of from: its cells or its weights. */
 static gboolean
-make_level (FocusRun *run, int n, const FxGrid *from, const FxGrid *to, int columns, int rows,
+make_level (FocusGpuRun *run, int n, const FxGrid *from, const FxGrid *to, int columns, int rows,
             GError **error)
 {
   FxGpuRun *base = &run->base;
@@ -197,7 +266,7 @@ make_level (FocusRun *run, int n, const FxGrid *from, const FxGrid *to, int colu
 
 /* Returns a level's weights as a grid. */
 static FxGrid
-get_weights (const FocusPyramid *pyramid, int n)
+get_weights (const FocusPyramidArgs *pyramid, int n)
 {
   FxGrid grid = pyramid->cells[n];
 
@@ -205,21 +274,50 @@ get_weights (const FocusPyramid *pyramid, int n)
   return grid;
 }
 
+static gboolean
+make_weights (FocusGpuRun *run, int n, int from, GError **error)
+{
+  FxGrid from_w = get_weights (&run->pyramid, from), to_w = get_weights (&run->pyramid, n);
+
+  return make_level (run, n, &from_w, &to_w, COLUMNS_OF_W, ROWS_OF_W, error);
+}
+
+static gboolean
+make_marks_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
+{
+  FocusGpuRun *run = (FocusGpuRun *) base;
+  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
+  FocusMarksArgs *to = data, *marks = run->pyramid.marks;
+  FocusLevel level = plan->levels[to - marks];
+  int top = part->y;
+  FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, 1, FOCUS_THREADS);
+  void *args[] = { &marks[level.from], to, &level.step, &top, &run->pyramid.seen };
+
+  return fx_gpu_launch (base->gpu, base->kernels[get_marks_program (plan)], &launch, args, error);
+}
+
+static gboolean
+make_marks (FocusGpuRun *run, int n, GError **error)
+{
+  FocusMarksArgs *marks = &run->pyramid.marks[n];
+  const FxRect area = { 0, 0, marks->columns, marks->rows };
+
+  return fx_gpu_run_queue (&run->base, &area, 1, 0, 1, make_marks_part, marks, error);
+}
+
 gboolean
-focus_levels_solve (FocusRun *run, GError **error)
+focus_levels_solve (FocusGpuRun *run, GError **error)
 {
   const FocusPlan *plan = (const FocusPlan *) run->base.base.plan;
-  const FocusPyramid *pyramid = &run->pyramid;
+  const FxGrid *cells = run->pyramid.cells;
 
   for (int n = 1; n < plan->args.levels; n++)
     {
       int from = plan->levels[n].from;
-      FxGrid from_w = get_weights (pyramid, from), to_w = get_weights (pyramid, n);
 
-      if (! make_level (run, n, &pyramid->cells[from], &pyramid->cells[n], FOCUS_COLUMNS,
-                        FOCUS_ROWS, error) ||
-          (to_w.cells &&
-           ! make_level (run, n, &from_w, &to_w, FOCUS_COLUMNS_OF_W, FOCUS_ROWS_OF_W, error)))
+      if (! make_level (run, n, &cells[from], &cells[n], COLUMNS, ROWS, error) ||
+          (has_weights (plan) && ! make_weights (run, n, from, error)) ||
+          (has_marks (plan) && ! make_marks (run, n, error)))
         return FALSE;
     }
   return TRUE;

@@ -6,14 +6,11 @@
 
 #include "kernels/pyramid-args.h"
 
-/* The programs of the path. Those of w make the levels of one float a cell, with keep_sharp. */
+/* The first programs of the path. */
 enum {
   FOCUS_DECODE,
   FOCUS_GATHER,
-  FOCUS_COLUMNS, /* from here on, only if there are coarser levels than the picture */
-  FOCUS_ROWS,
-  FOCUS_COLUMNS_OF_W, /* from here on, only with keep_sharp */
-  FOCUS_ROWS_OF_W,
+  FOCUS_LEVELS, /* from here on those that make coarser levels, if there are any */
 };
 
 #define FOCUS_THREADS 256 /* of all blocks */
@@ -21,19 +18,19 @@ enum {
 typedef struct {
   FxGpuRun base;
   FocusStrength strength; /* in the image's pixels */
-  FocusPyramid pyramid;
+  FocusPyramidArgs pyramid;
   gboolean solved; /* the coarser levels are done */
-} FocusRun;
+} FocusGpuRun;
 
-extern const FxProgram focus_program_columns, focus_program_rows, focus_program_columns_of_w,
-  focus_program_rows_of_w;
+/* Sets programs to those that make coarser levels, and returns their number. */
+int focus_levels_get_programs (const FocusPlan *plan, const FxProgram **programs);
 
 /* Returns the bytes that the levels of a strip take. */
 gsize focus_levels_get_bytes (const FocusPlan *plan, const FxStrip *strip);
 
 /* Allocates the levels of the run's strip and sets its pyramid. Returns FALSE with error on
  * failure. */
-gboolean focus_levels_begin (FocusRun *run, GError **error);
+gboolean focus_levels_begin (FocusGpuRun *run, GError **error);
 
 /* Queues the work that makes all levels of the first one. Returns FALSE with error on failure. */
-gboolean focus_levels_solve (FocusRun *run, GError **error);
+gboolean focus_levels_solve (FocusGpuRun *run, GError **error);

@@ -3,8 +3,6 @@
 #include "focus-kernels.h"
 #include "gpu-levels.h"
 
-#include <string.h>
-
 /* A block filters BLOCK_COLUMNS x BLOCK_ROWS pixels, RUN of each thread. */
 enum { RUN = 2, BLOCK_COLUMNS = 32, BLOCK_ROWS = FOCUS_THREADS / BLOCK_COLUMNS * RUN };
 
@@ -38,13 +36,7 @@ focus_gpu_get_programs (const FxPlan *base, FxVariants variants, const FxProgram
 
   programs[FOCUS_DECODE] = &program_decode;
   programs[FOCUS_GATHER] = &program_gather;
-  programs[FOCUS_COLUMNS] = &focus_program_columns;
-  programs[FOCUS_ROWS] = &focus_program_rows;
-  programs[FOCUS_COLUMNS_OF_W] = &focus_program_columns_of_w;
-  programs[FOCUS_ROWS_OF_W] = &focus_program_rows_of_w;
-  return plan->args.levels == 1          ? FOCUS_COLUMNS
-         : plan->args.keep_sharp == 0.0f ? FOCUS_COLUMNS_OF_W
-                                         : FOCUS_ROWS_OF_W + 1;
+  return FOCUS_LEVELS + focus_levels_get_programs (plan, programs + FOCUS_LEVELS);
 }
 
 /* Memory. */
@@ -56,13 +48,28 @@ focus_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
   return strip->source_y1 - strip->source_y0;
 }
 
-/* Returns the bytes of a map's values for all of the strip's source. */
+/* Returns the pixels whose strength is copied from a map: those of the result or, with keep-sharp,
+ * those of the source. */
+static FxRect
+get_map_area (const FocusPlan *plan, const FxStrip *strip)
+{
+  FxSpan columns = { strip->x0, strip->x1 - strip->x0 },
+         rows = { strip->y0, strip->y1 - strip->y0 };
+
+  if (plan->args.keep_sharp > 0.0f)
+    {
+      columns = fx_strip_get_columns (strip);
+      rows = fx_strip_get_rows (strip);
+    }
+  return (FxRect) { columns.first, rows.first, columns.count, rows.count };
+}
+
 static gsize
 get_map_bytes (const FocusPlan *plan, const FxStrip *strip)
 {
-  gsize columns = strip->source_x1 - strip->source_x0, rows = strip->source_y1 - strip->source_y0;
+  FxRect area = get_map_area (plan, strip);
 
-  return plan->values ? columns * rows * sizeof (float) : 0;
+  return plan->values ? (gsize) area.width * area.height * sizeof (float) : 0;
 }
 
 static gsize
@@ -73,80 +80,56 @@ focus_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
   return focus_levels_get_bytes (plan, strip) + get_map_bytes (plan, strip);
 }
 
+/* Copies the strength of area, by the map, to the device. */
 static gboolean
-focus_gpu_begin (FxGpuRun *base, GError **error)
-{
-  FocusRun *run = (FocusRun *) base;
-  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  const FxStrip *strip = &base->base.strip;
-  FocusValues *values = &run->strength.values;
-
-  run->strength.shape = plan->shape;
-  run->strength.shape.x -= strip->x;
-  run->strength.shape.y -= strip->y;
-  run->strength.map = plan->map;
-  *values = (FocusValues) { .x = strip->source_x0,
-                            .y = strip->source_y0,
-                            .width = strip->source_x1 - strip->source_x0 };
-  if (plan->values && ! (values->values = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_2,
-                                                             get_map_bytes (plan, strip), error)))
-    return FALSE;
-  return focus_levels_begin (run, error);
-}
-
-/* The map. */
-
-/* Returns the map's column for column x of the image, or the row, if it has size of them. */
-static int
-find_place (const FocusMapArgs *map, int x, int image, int first, int size)
-{
-  gint64 place = ((gint64) x + image) * (1 << map->shift) + ((1 << map->shift) >> 1) - first;
-
-  return (int) CLAMP (place, 0, size - 1);
-}
-
-/* Fills row with the values for the columns of the strip's source in row y of the image. */
-static void
-read_row (const FocusPlan *plan, const FxStrip *strip, int y, float *row)
-{
-  const FocusMapArgs *map = &plan->map;
-  gsize map_row = (gsize) find_place (map, y, strip->y, map->y, map->height);
-  const float *values = (const float *) g_bytes_get_data (plan->values, NULL) +
-                        map_row * map->width;
-  int x0 = strip->source_x0, columns = strip->source_x1 - x0;
-  int first = find_place (map, x0, strip->x, map->x, map->width);
-  int last = find_place (map, x0 + columns - 1, strip->x, map->x, map->width);
-
-  if (last - first == columns - 1) /* each column of the image has one of the map */
-    memcpy (row, values + first, columns * sizeof *row);
-  else
-    for (int x = 0; x < columns; x++)
-      row[x] = values[find_place (map, x0 + x, strip->x, map->x, map->width)];
-}
-
-/* Copies the values for rows y to y + rows - 1 of the image to the device. */
-static gboolean
-upload_map (FocusRun *run, int y, int rows, GError **error)
+upload_map (FocusGpuRun *run, float *shares, const FxRect *area, GError **error)
 {
   FxGpuRun *base = &run->base;
   const FxStrip *strip = &base->base.strip;
-  const FocusValues *values = &run->strength.values;
-  g_autofree float *copy = g_new (float, (gsize) MIN (rows, MAP_ROWS) * values->width);
+  g_autofree float *rows = g_new (float, (gsize) MIN (area->height, MAP_ROWS) * area->width);
 
-  for (int first = y; first < y + rows; first += MAP_ROWS)
+  for (int first = 0; first < area->height; first += MAP_ROWS)
     {
-      int n = MIN (y + rows - first, MAP_ROWS);
-      gsize place = (gsize) (first - values->y) * values->width;
+      int n = MIN (area->height - first, MAP_ROWS);
 
       for (int i = 0; i < n; i++)
-        read_row ((const FocusPlan *) base->base.plan, strip, first + i,
-                  copy + (gsize) i * values->width);
-      if (! fx_gpu_upload (base->gpu, (float *) values->values + place, copy,
-                           (gsize) n * values->width * sizeof *copy, error) ||
+        focus_plan_get_shares ((const FocusPlan *) base->base.plan, strip->x + area->x,
+                               strip->y + area->y + first + i, area->width,
+                               rows + (gsize) i * area->width);
+      if (! fx_gpu_upload (base->gpu, shares + (gsize) first * area->width, rows,
+                           (gsize) n * area->width * sizeof *rows, error) ||
           ! fx_gpu_wait_upload (base->gpu, error))
         return FALSE;
     }
   return TRUE;
+}
+
+static gboolean
+begin_map (FocusGpuRun *run, GError **error)
+{
+  const FxRun *base = &run->base.base;
+  const FocusPlan *plan = (const FocusPlan *) base->plan;
+  FxRect area = get_map_area (plan, &base->strip);
+  float *shares = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_2,
+                                     get_map_bytes (plan, &base->strip), error);
+
+  run->strength.shares = shares;
+  run->strength.x = area.x;
+  run->strength.y = area.y;
+  run->strength.width = area.width;
+  return shares && upload_map (run, shares, &area, error);
+}
+
+static gboolean
+focus_gpu_begin (FxGpuRun *base, GError **error)
+{
+  FocusGpuRun *run = (FocusGpuRun *) base;
+  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
+
+  run->strength.shape = plan->shape;
+  run->strength.shape.x -= base->base.strip.x;
+  run->strength.shape.y -= base->base.strip.y;
+  return (! plan->values || begin_map (run, error)) && focus_levels_begin (run, error);
 }
 
 /* The run. */
@@ -154,13 +137,14 @@ upload_map (FocusRun *run, int y, int rows, GError **error)
 static gboolean
 focus_gpu_push_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
-  FocusRun *run = (FocusRun *) base;
+  FocusGpuRun *run = (FocusGpuRun *) base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
+  FocusPyramidArgs *pyramid = &run->pyramid;
   FocusArgs focus = plan->args;
   int top = part->y;
   FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, 1, FOCUS_THREADS);
-  void *args[] = { &base->source, &run->pyramid.cells[0],  &focus, &run->strength,
-                   &top,          &run->pyramid.weights[0] };
+  void *args[] = { &base->source,        &pyramid->cells[0], &focus,        &run->strength, &top,
+                   &pyramid->weights[0], &pyramid->marks[0], &pyramid->seen };
 
   return fx_gpu_launch (base->gpu, base->kernels[FOCUS_DECODE], &launch, args, error);
 }
@@ -169,21 +153,20 @@ focus_gpu_push_part (FxGpuRun *base, const FxRect *part, gpointer data, GError *
 static gboolean
 focus_gpu_push (FxGpuRun *base, int y, int rows, GError **error)
 {
-  FocusRun *run = (FocusRun *) base;
+  FocusGpuRun *run = (FocusGpuRun *) base;
   const FxStrip *strip = &base->base.strip;
   const FxGrid *grid = &run->pyramid.cells[0];
   int top = y == strip->source_y0 ? grid->y_first : y;
   int end = y + rows == strip->source_y1 ? grid->y_first + grid->rows : y + rows;
   const FxRect area = { grid->x_first, top, grid->columns, end - top };
 
-  return (! run->strength.values.values || upload_map (run, y, rows, error)) &&
-         fx_gpu_run_queue (base, &area, 1, 0, 1, focus_gpu_push_part, NULL, error);
+  return fx_gpu_run_queue (base, &area, 1, 0, 1, focus_gpu_push_part, NULL, error);
 }
 
 static gboolean
 focus_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
-  FocusRun *run = (FocusRun *) base;
+  FocusGpuRun *run = (FocusGpuRun *) base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
   FocusArgs focus = plan->args;
   gpointer result = fx_gpu_run_get_row (base, part->y);
@@ -198,7 +181,7 @@ focus_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError *
 static gboolean
 focus_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
-  FocusRun *run = (FocusRun *) base;
+  FocusGpuRun *run = (FocusGpuRun *) base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
   int taps = 0;
 
@@ -212,7 +195,7 @@ focus_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 }
 
 const FxGpuPath focus_gpu_path = {
-  .size = sizeof (FocusRun),
+  .size = sizeof (FocusGpuRun),
   .needs_all = TRUE,
   .get_source_rows = focus_gpu_get_source_rows,
   .get_bytes = focus_gpu_get_bytes,

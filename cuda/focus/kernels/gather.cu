@@ -13,7 +13,7 @@
  * those of the weights. */
 template <int N>
 __device__ static inline void
-filter (const FocusPyramid &pyramid, const FocusArgs &args, int level, int x, int y,
+filter (const FocusPyramidArgs &pyramid, const FocusArgs &args, int level, int x, int y,
         const float *sigmas, pixel_t *pixels)
 {
   const window_t<N> window = find_window<N> (args, level, x, y, sigmas);
@@ -23,19 +23,19 @@ filter (const FocusPyramid &pyramid, const FocusArgs &args, int level, int x, in
 #pragma unroll
   for (int n = 0; n < N; n++)
     {
-      if (FLOATING && ! is_finite (sums[n].pixel))
-        sums[n] = sum_with_care (pyramid.cells[level], pyramid.weights[level],
-                                 find_window<1> (args, level, x, y + n, sigmas + n));
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)
         pixels[n].v[c] = sums[n].pixel.v[c] / sums[n].weight;
+      if (FLOATING && *pyramid.seen)
+        restore (find_marks (pyramid.marks[level], get_factor (level), sigmas[n], x, y + n),
+                 pixels[n]);
     }
 }
 
 /* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
  * top, of width pixels from column x_first on. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
-kernel (FxSource source, FocusPyramid pyramid, FocusArgs args, FocusStrength strength, int left,
+kernel (FxSource source, FocusPyramidArgs pyramid, FocusArgs args, FocusStrength strength, int left,
         int right, int top, int end, int x_first, int width, stored_t *result)
 {
   const int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;

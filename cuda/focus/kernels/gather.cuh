@@ -166,31 +166,30 @@ sum_windows (const FxGrid &grid, const float *grid_weights, const window_t<N> &w
       sums[n].weight = across[n] * down[n];
 }
 
-/* The same for one pixel whose sum is not finite: an infinity counts where the pixel reaches. */
-__device__ static inline sum_t
-sum_with_care (const FxGrid &grid, const float *grid_weights, const window_t<1> &window)
+/* The marks of the cells that a pixel with this sigma reaches. */
+__device__ static inline unsigned
+find_marks (const FocusMarksArgs &marks, int factor, float sigma, int x, int y)
 {
-  const float reach = window.reach[0];
-  sum_t sum = {};
+  const int reach = (int) (FOCUS_REACH * sigma);
+  const int left = max (floor_div (x - reach, factor) - marks.x, 0);
+  const int right = min (floor_div (x + reach, factor) - marks.x, marks.columns - 1);
+  const int top = max (floor_div (y - reach, factor) - marks.y, 0);
+  const int bottom = min (floor_div (y + reach, factor) - marks.y, marks.rows - 1);
+  unsigned bits = 0;
 
 #pragma unroll 1
-  for (int j = (int) ceilf (window.y - reach); j <= (int) floorf (window.y + reach); j++)
-    {
-      const pixel_t *row = get_row (grid, window.row + j);
+  for (int row = top; row <= bottom; row++)
+    for (int column = left; column <= right; column++)
+      bits |= marks.cells[(long long) row * marks.columns + column];
+  return bits;
+}
 
-#pragma unroll 1
-      for (int i = (int) ceilf (window.x - reach); i <= (int) floorf (window.x + reach); i++)
-        {
-          const float x = (float) i - window.x, y = (float) j - window.y;
-          const float weight = raise (fmaf (x * x + y * y, window.bend[0], SCALE_LOG));
-          const int cell = window.column + i - grid.x_first;
-
-          add (load (row + cell), weight, sum.pixel);
-          sum.weight += KEEP ? weight * grid_weights[(long long) (window.row + j - grid.y_first) *
-                                                       grid.columns +
-                                                     cell]
-                             : weight;
-        }
-    }
-  return sum;
+/* Sets the channels that infinities reach. */
+__device__ static inline void
+restore (unsigned bits, pixel_t &pixel)
+{
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    if (bits & 17 << c)
+      pixel.v[c] = bits & 1 << c ? INFINITE : -INFINITE;
 }

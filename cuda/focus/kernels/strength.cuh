@@ -29,6 +29,7 @@ raise_share (double x, float p)
   return high > 0.0f ? powf (high, p) * (1.0f + p * low / high) : 0.0f;
 }
 
+/* The strength by the shape. */
 __device__ static inline float
 get_shape_share (const FocusShapeArgs &shape, int x, int y)
 {
@@ -38,22 +39,12 @@ get_shape_share (const FocusShapeArgs &shape, int x, int y)
   return shape.exponent == 1.0 ? (float) share : raise_share (share, (float) shape.exponent);
 }
 
-__device__ static inline float
-get_map_share (const FocusMapArgs &map, const FocusValues &values, int x, int y)
-{
-  const float value = __ldg (
-    &values.values[(long long) (y - values.y) * values.width + (x - values.x)]);
-  const float share = __saturatef (value); /* 0 for NaN */
-
-  return fabsf ((map.invert ? 1.0f - share : share) - map.focal) * map.scale;
-}
-
 /* The strength of a pixel of the image. */
 __device__ static inline float
 get_share (const FocusStrength &strength, int x, int y)
 {
 #if MAP
-  return get_map_share (strength.map, strength.values, x, y);
+  return __ldg (&strength.shares[(long long) (y - strength.y) * strength.width + x - strength.x]);
 #else
   return get_shape_share (strength.shape, x, y);
 #endif

@@ -1,6 +1,8 @@
 #include "gpu-levels.h"
 #include "focus-kernels.h"
 
+#include <string.h>
+
 /* Programs. */
 
 static void
@@ -28,47 +30,23 @@ static const FxProgram program_columns_of_w = { "focus-columns-of-w", "level-col
                                                 focus_kernels_get_resource, define_cells_of_w };
 static const FxProgram program_rows_of_w = { "focus-rows-of-w", "level-rows.cu",
                                              focus_kernels_get_resource, define_cells_of_w };
-static const FxProgram program_marks = { "focus-marks", "level-marks.cu",
-                                         focus_kernels_get_resource, define_cells_of_w };
-
 static gboolean
 has_weights (const FocusPlan *plan)
 {
   return plan->args.keep_sharp > 0.0f;
 }
 
-static gboolean
-has_marks (const FocusPlan *plan)
-{
-  return plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-}
-
-/* The numbers of the programs, from FOCUS_LEVELS on. Weights and marks have theirs if there are
- * any. */
+/* The numbers of the programs. */
 enum { COLUMNS = FOCUS_LEVELS, ROWS, COLUMNS_OF_W, ROWS_OF_W };
-
-static int
-get_marks_program (const FocusPlan *plan)
-{
-  return has_weights (plan) ? ROWS_OF_W + 1 : COLUMNS_OF_W;
-}
 
 int
 focus_levels_get_programs (const FocusPlan *plan, const FxProgram **programs)
 {
-  int n = 0;
+  static const FxProgram *const all[] = { &program_columns, &program_rows, &program_columns_of_w,
+                                          &program_rows_of_w };
+  int n = plan->args.levels == 1 ? 0 : has_weights (plan) ? 4 : 2;
 
-  if (plan->args.levels == 1)
-    return 0;
-  programs[n++] = &program_columns;
-  programs[n++] = &program_rows;
-  if (has_weights (plan))
-    {
-      programs[n++] = &program_columns_of_w;
-      programs[n++] = &program_rows_of_w;
-    }
-  if (has_marks (plan))
-    programs[n++] = &program_marks;
+  memcpy (programs, all, n * sizeof *programs);
   return n;
 }
 
@@ -121,20 +99,6 @@ set_half (const FocusPyramidArgs *pyramid, const FocusPlan *plan, int n, FxGrid 
   grid->columns = from->columns;
 }
 
-/* Sets marks to a level's, without memory: those of the pixels of the strip's source. */
-static void
-set_marks (const FocusLevel *level, const FxStrip *strip, FocusMarksArgs *marks)
-{
-  int x = strip->source_x0 / level->factor, y = strip->source_y0 / level->factor;
-
-  *marks = (FocusMarksArgs) {
-    .x = x,
-    .columns = (strip->source_x1 - 1) / level->factor - x + 1,
-    .y = y,
-    .rows = (strip->source_y1 - 1) / level->factor - y + 1,
-  };
-}
-
 static gsize
 get_cell_bytes (const FocusPlan *plan)
 {
@@ -164,21 +128,16 @@ lay_out (const FocusPlan *plan, const FxStrip *strip, char *memory, FocusPyramid
   for (int n = 0; n < plan->args.levels; n++)
     {
       FxGrid *level = &pyramid->cells[n];
-      FocusMarksArgs *marks = &pyramid->marks[n];
 
       set_level (plan, n, strip, level);
       level->cells = take (memory, &used, count_cells (level) * get_cell_bytes (plan));
       if (has_weights (plan))
         pyramid->weights[n] = take (memory, &used, count_cells (level) * sizeof (float));
-      set_marks (&plan->levels[n], strip, marks);
-      if (has_marks (plan))
-        marks->cells = take (memory, &used, (gsize) marks->columns * marks->rows);
       if (n == 0)
         continue;
       set_half (pyramid, plan, n, &grid);
       *half = MAX (*half, count_cells (&grid) * get_cell_bytes (plan));
     }
-  pyramid->seen = take (memory, &used, sizeof (int));
   return used;
 }
 
@@ -194,18 +153,16 @@ focus_levels_get_bytes (const FocusPlan *plan, const FxStrip *strip)
 gboolean
 focus_levels_begin (FocusGpuRun *run, GError **error)
 {
-  static const int none = 0;
-  FxGpuRun *base = &run->base;
-  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  const FxStrip *strip = &base->base.strip;
+  FxGpu *gpu = run->base.gpu;
+  const FocusPlan *plan = (const FocusPlan *) run->base.base.plan;
+  const FxStrip *strip = &run->base.base.strip;
   gsize half, bytes = lay_out (plan, strip, NULL, &run->pyramid, &half);
-  char *memory = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, bytes, error);
+  char *memory = fx_gpu_get_buffer (gpu, FX_BUFFER_PATH_0, bytes, error);
 
   if (! memory)
     return FALSE;
   lay_out (plan, strip, memory, &run->pyramid, &half);
-  return (half == 0 || fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, half, error)) &&
-         fx_gpu_upload (base->gpu, run->pyramid.seen, &none, sizeof none, error);
+  return half == 0 || fx_gpu_get_buffer (gpu, FX_BUFFER_PATH_1, half, error);
 }
 
 /* From level to level. */
@@ -282,29 +239,6 @@ make_weights (FocusGpuRun *run, int n, int from, GError **error)
   return make_level (run, n, &from_w, &to_w, COLUMNS_OF_W, ROWS_OF_W, error);
 }
 
-static gboolean
-make_marks_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
-{
-  FocusGpuRun *run = (FocusGpuRun *) base;
-  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  FocusMarksArgs *to = data, *marks = run->pyramid.marks;
-  FocusLevel level = plan->levels[to - marks];
-  int top = part->y;
-  FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, 1, FOCUS_THREADS);
-  void *args[] = { &marks[level.from], to, &level.step, &top, &run->pyramid.seen };
-
-  return fx_gpu_launch (base->gpu, base->kernels[get_marks_program (plan)], &launch, args, error);
-}
-
-static gboolean
-make_marks (FocusGpuRun *run, int n, GError **error)
-{
-  FocusMarksArgs *marks = &run->pyramid.marks[n];
-  const FxRect area = { 0, 0, marks->columns, marks->rows };
-
-  return fx_gpu_run_queue (&run->base, &area, 1, 0, 1, make_marks_part, marks, error);
-}
-
 gboolean
 focus_levels_solve (FocusGpuRun *run, GError **error)
 {
@@ -316,8 +250,7 @@ focus_levels_solve (FocusGpuRun *run, GError **error)
       int from = plan->levels[n].from;
 
       if (! make_level (run, n, &cells[from], &cells[n], COLUMNS, ROWS, error) ||
-          (has_weights (plan) && ! make_weights (run, n, from, error)) ||
-          (has_marks (plan) && ! make_marks (run, n, error)))
+          (has_weights (plan) && ! make_weights (run, n, from, error)))
         return FALSE;
     }
   return TRUE;

@@ -143,8 +143,8 @@ focus_gpu_push_part (FxGpuRun *base, const FxRect *part, gpointer data, GError *
   FocusArgs focus = plan->args;
   int top = part->y;
   FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, 1, FOCUS_THREADS);
-  void *args[] = { &base->source,        &pyramid->cells[0], &focus,        &run->strength, &top,
-                   &pyramid->weights[0], &pyramid->marks[0], &pyramid->seen };
+  void *args[] = { &base->source, &pyramid->cells[0],  &focus, &run->strength,
+                   &top,          &pyramid->weights[0] };
 
   return fx_gpu_launch (base->gpu, base->kernels[FOCUS_DECODE], &launch, args, error);
 }

@@ -5,27 +5,10 @@
 #include "image.cuh"
 #include "strength.cuh"
 
-/* Sets samples that are not finite to 0, and returns their marks. */
-__device__ static inline unsigned
-take_marks (pixel_t &pixel)
-{
-  unsigned bits = 0;
-
-#pragma unroll
-  for (int c = 0; c < CHANNELS; c++)
-    if (! is_finite (pixel.v[c]))
-      {
-        bits |= (pixel.v[c] < 0.0f ? 16 : pixel.v[c] > 0.0f ? 1 : 17) << c;
-        pixel.v[c] = 0.0f;
-      }
-  return bits;
-}
-
-/* Fills the rows of grid from top on, one for each row of blocks, and those of weights and of
- * marks. */
+/* Fills the rows of grid from top on, one for each row of blocks, and those of weights. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (FxSource source, FxGrid grid, FocusArgs args, FocusStrength strength, int top,
-        float *weights, FocusMarksArgs marks, int *seen)
+        float *weights)
 {
   const int column = (int) (blockIdx.x * THREADS + threadIdx.x);
   const int x = grid.x_first + column, y = top + (int) blockIdx.y;
@@ -37,15 +20,6 @@ kernel (FxSource source, FxGrid grid, FocusArgs args, FocusStrength strength, in
 
   pixel_t pixel = clear_transparent (finish (source, fetch (source, x, y), x, y));
 
-#if FLOATING
-  const unsigned bits = take_marks (pixel);
-  const int marks_x = x - marks.x, marks_y = y - marks.y;
-
-  if (marks_x >= 0 && marks_x < marks.columns && marks_y >= 0 && marks_y < marks.rows)
-    marks.cells[(long long) marks_y * marks.columns + marks_x] = (unsigned char) bits;
-  if (bits)
-    *seen = 1;
-#endif
 #if KEEP
   const float share = get_share (strength, clamp (x, source.x0, source.x1 - 1),
                                  clamp (y, source.y0, source.y1 - 1));

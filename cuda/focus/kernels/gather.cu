@@ -23,12 +23,12 @@ filter (const FocusPyramidArgs &pyramid, const FocusArgs &args, int level, int x
 #pragma unroll
   for (int n = 0; n < N; n++)
     {
+      if (FLOATING && ! is_finite (sums[n].pixel))
+        sums[n] = sum_with_care (pyramid.cells[level], pyramid.weights[level],
+                                 find_window<1> (args, level, x, y + n, sigmas + n));
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)
         pixels[n].v[c] = sums[n].pixel.v[c] / sums[n].weight;
-      if (FLOATING && *pyramid.seen)
-        restore (find_marks (pyramid.marks[level], get_factor (level), sigmas[n], x, y + n),
-                 pixels[n]);
     }
 }
 

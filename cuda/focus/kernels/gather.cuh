@@ -88,7 +88,8 @@ struct sum_t {
 /* Sums the windows of N pixels over the cells that any of them reaches. */
 template <int N>
 __device__ static inline void
-sum_windows (const FxGrid &grid, const float *grid_weights, const window_t<N> &window, sum_t (&sums)[N])
+sum_windows (const FxGrid &grid, const float *grid_weights, const window_t<N> &window,
+             sum_t (&sums)[N])
 {
   float reach = window.reach[0], down[N] = {}, across[N] = {};
 
@@ -166,30 +167,31 @@ sum_windows (const FxGrid &grid, const float *grid_weights, const window_t<N> &w
       sums[n].weight = across[n] * down[n];
 }
 
-/* The marks of the cells that a pixel with this sigma reaches. */
-__device__ static inline unsigned
-find_marks (const FocusMarksArgs &marks, int factor, float sigma, int x, int y)
+/* The same for one pixel whose sum is not finite: infinities count only where the pixel reaches, not
+ * in all cells that are read together. */
+__device__ static inline sum_t
+sum_with_care (const FxGrid &grid, const float *grid_weights, const window_t<1> &window)
 {
-  const int reach = (int) (FOCUS_REACH * sigma);
-  const int left = max (floor_div (x - reach, factor) - marks.x, 0);
-  const int right = min (floor_div (x + reach, factor) - marks.x, marks.columns - 1);
-  const int top = max (floor_div (y - reach, factor) - marks.y, 0);
-  const int bottom = min (floor_div (y + reach, factor) - marks.y, marks.rows - 1);
-  unsigned bits = 0;
+  const float reach = window.reach[0];
+  const int left = (int) ceilf (window.x - reach), right = (int) floorf (window.x + reach);
+  const int top = (int) ceilf (window.y - reach), bottom = (int) floorf (window.y + reach);
+  sum_t sum = {};
 
 #pragma unroll 1
-  for (int row = top; row <= bottom; row++)
-    for (int column = left; column <= right; column++)
-      bits |= marks.cells[(long long) row * marks.columns + column];
-  return bits;
-}
+  for (int j = top; j <= bottom; j++)
+    {
+      const long long start = (long long) (window.row + j - grid.y_first) * grid.columns +
+                              (window.column - grid.x_first);
 
-/* Sets the channels that infinities reach. */
-__device__ static inline void
-restore (unsigned bits, pixel_t &pixel)
-{
-#pragma unroll
-  for (int c = 0; c < CHANNELS; c++)
-    if (bits & 17 << c)
-      pixel.v[c] = bits & 1 << c ? INFINITE : -INFINITE;
+#pragma unroll 1
+      for (int i = left; i <= right; i++)
+        {
+          const float x = (float) i - window.x, y = (float) j - window.y;
+          const float weight = raise (fmaf (x * x + y * y, window.bend[0], SCALE_LOG));
+
+          add (load (grid.cells + (start + i)), weight, sum.pixel);
+          sum.weight += KEEP ? weight * grid_weights[start + i] : weight;
+        }
+    }
+  return sum;
 }

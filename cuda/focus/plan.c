@@ -139,8 +139,8 @@ get_map (const FocusMap *map)
     .width = map->width,
     .height = map->height,
     .invert = map->invert,
-    .focal = (float) map->focal,
-    .scale = (float) (1.0 / MAX (map->focal, 1.0 - map->focal)),
+    .focal = map->focal,
+    .scale = 1.0 / MAX (map->focal, 1.0 - map->focal),
   };
 }
 

@@ -1,9 +1,10 @@
 /* The strength of pixels. */
 #include "focus-plan.h"
 
-#include <math.h>
-
 #include "vector.h"
+
+#include <math.h>
+#include <string.h>
 
 #define BLOCK 64 /* pixels at a time */
 
@@ -71,19 +72,31 @@ find_place (int at, int shift, int first, int size)
   return (int) CLAMP (place, 0, size - 1);
 }
 
+/* Fills values with those of n pixels of a row. */
 static void
-get_map_shares (const FocusPlan *plan, int x, int y, int n, float *shares)
+get_values (const FocusMapArgs *map, const float *row, int x, int n, float *values)
 {
-  const FocusMapArgs *map = &plan->map;
-  const float *row = (const float *) g_bytes_get_data (plan->values, NULL) +
-                     (gsize) find_place (y, map->shift, map->y, map->height) * map->width;
+  gint64 first = (gint64) x - map->x;
 
+  if (map->shift == 0 && first >= 0 && first + n <= map->width)
+    memcpy (values, row + first, n * sizeof *values);
+  else
+    for (int i = 0; i < n; i++)
+      values[i] = row[find_place (x + i, map->shift, map->x, map->width)];
+}
+
+FX_VECTORISED static void
+get_map_shares (const FocusMapArgs *map, const float *map_values, int x, int y, int n,
+                float *shares)
+{
+  gsize row = (gsize) find_place (y, map->shift, map->y, map->height);
+
+  get_values (map, map_values + row * map->width, x, n, shares);
   for (int i = 0; i < n; i++)
     {
-      float value = row[find_place (x + i, map->shift, map->x, map->width)];
+      float value = shares[i] > 0.0f ? MIN (shares[i], 1.0f) : 0.0f; /* NaN is 0 */
 
-      value = value > 0.0f ? MIN (value, 1.0f) : 0.0f; /* NaN is 0 */
-      shares[i] = fabsf ((map->invert ? 1.0f - value : value) - map->focal) * map->scale;
+      shares[i] = (float) (fabs ((map->invert ? 1.0 - value : value) - map->focal) * map->scale);
     }
 }
 
@@ -91,7 +104,7 @@ void
 focus_plan_get_shares (const FocusPlan *plan, int x, int y, int n, float *shares)
 {
   if (plan->values)
-    get_map_shares (plan, x, y, n, shares);
+    get_map_shares (&plan->map, g_bytes_get_data (plan->values, NULL), x, y, n, shares);
   for (int i = 0; i < n && ! plan->values; i += BLOCK)
     get_shape_shares (&plan->shape, x + i, y, MIN (BLOCK, n - i), shares + i);
 }

@@ -53,7 +53,7 @@ typedef struct {
   int x, y, width, height;
   int shift;
   int invert;
-  float focal, scale; /* scale: 1 / max (focal, 1 - focal) */
+  double focal, scale; /* scale: 1 / max (focal, 1 - focal) */
 } FocusMapArgs;
 
 typedef struct {

@@ -166,7 +166,7 @@ set_taps (int place, int factor, float inverse, float sigma, float reach, Taps *
   float from = ceilf (part - reach), last = floorf (part + reach);
   float scale = (float) (-0.5 * M_LOG2E) / (sigma * sigma);
   Vector sum = { 0 }, at, end = last - from + (Vector) { 0 };
-  float lanes[LANES], sums[LANES];
+  float lanes[LANES];
 
   for (int i = 0; i < LANES; i++)
     lanes[i] = (float) i;
@@ -182,10 +182,7 @@ set_taps (int place, int factor, float inverse, float sigma, float reach, Taps *
       store (weights, taps->weights + i);
       sum += weights;
     }
-  store (sum, sums);
-  taps->sum = 0.0f;
-  for (int i = 0; i < LANES; i++)
-    taps->sum += sums[i];
+  fold (&sum, 1, 1, &taps->sum);
 }
 
 static FX_INLINE int

@@ -136,7 +136,7 @@ def test_dark_gradients(sample, light):
 def test_keep_sharp(rng, keep, format, abyss):
     """The bounds are for pixels with the weights of all."""
     pixels = pictures.make("random", format, 45, 38, int(rng.integers(1 << 32)))
-    shape = {"shape": "square", "radius": 0.6, "focus": 0.5}
+    shape = {"shape": "square", "x": 0.1, "y": 0.8, "radius": 0.6, "focus": 0.5}
     values, shares = format.decode(pixels), get_shares(45, 38, **shape)
     for radius in 3, 11:
         others = {"blur_radius": radius, "keep_sharp": keep, "abyss": abyss}

@@ -190,7 +190,7 @@ static const FilterProperty properties[PROPERTIES] = {
                  .maximum = FOCUS_CENTER_MAX,
                  .initial = 0.5,
                  .slider = { .digits = 4, .step = 0.01 },
-                 .label = N_ ("Cen_ter Y:"),
+                 .label = N_ ("Center _Y:"),
                  .tooltip = N_ ("Where the centre is; 0 is the upper edge of the layer, 1 the "
                                 "lower edge"),
                  .traced = " ",
@@ -200,7 +200,7 @@ static const FilterProperty properties[PROPERTIES] = {
                .maximum = FOCUS_RADIUS_MAX,
                .initial = 0.75,
                .slider = { .digits = 3, .step = 0.01, .end = 2.0 / FOCUS_RADIUS_MAX },
-               .label = N_ ("F_ully soft at:"),
+               .label = N_ ("_Fully soft at:"),
                .tooltip = N_ ("How far from the centre the blur has all of its strength; 1 is half "
                               "of the layer's width"),
                .traced = " radius ",
@@ -210,7 +210,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .maximum = 1.0,
               .initial = 0.25,
               .slider = { .digits = 3, .step = 0.01 },
-              .label = N_ ("_Sharp up to:"),
+              .label = N_ ("Sharp _up to:"),
               .tooltip = N_ ("How far from the centre all is sharp, as a part of where it is fully "
                              "soft") },
   [MIDPOINT] = { .name = "midpoint",
@@ -218,7 +218,7 @@ static const FilterProperty properties[PROPERTIES] = {
                  .maximum = 1.0,
                  .initial = 0.5,
                  .slider = { .digits = 3, .step = 0.01 },
-                 .label = N_ ("Hal_f at:"),
+                 .label = N_ ("Half a_t:"),
                  .tooltip = N_ ("Where the blur has half of its strength, between sharp (0) and "
                                 "fully soft (1)") },
   [ASPECT_RATIO] = { .name = "aspect-ratio",
@@ -245,7 +245,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .label = N_ ("_Keep sharp:"),
                    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
                                   "background has no halo of the subject") },
-  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
+  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
   [LIGHT] = CHOICES_LIGHT_PROPERTY (
     N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
                         "values of sRGB")),
@@ -313,8 +313,9 @@ const FilterDescription focus_blur = {
   .title = N_ ("Focus Blur (CUDA)"),
   .menu_label = N_ ("Focus Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
-  .blurb = N_ ("Blur all but a part, such as a miniature (tilt-shift) or a portrait, more and more "
-               "with the distance from it, on the GPU or the CPU"),
+  .blurb = N_ (
+    "Keep a face (portrait) or a street (tilt-shift, miniature) sharp, and blur the rest "
+    "more and more, on the GPU or the CPU"),
   .help = "Convolves each pixel with a Gaussian whose standard deviation grows with the distance "
           "from a shape, in premultiplied alpha, on an NVIDIA GPU through CUDA; without one it "
           "gives the same pixels, to within rounding, on the CPU.",

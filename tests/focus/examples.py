@@ -16,4 +16,4 @@ DEFAULTS = [25, 0, 0.5, 0.5, 0.75, 0.25, 0.5, 0, 0, 0, 0, 0, 0, 0]
 GROWTH = [(200, {}, (0, 0)), (200, {"grow": 1}, (100, 100)),
           (200, {"grow": 1, "blur_radius": 0.1}, (0, 0))]
 COVERAGE = [({"light": 1}, {"light": 0}, False)]
-SEARCHED = ["tilt-shift", "portrait"]
+SEARCHED = ["tilt-shift", "miniature", "portrait"]

@@ -3,8 +3,8 @@
 # says so, which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
 # GEGL's operations that plugin/gegl/ can replace, without "gegl:".
-REPLACEABLE=gaussian-blur,median-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom
-REPLACEABLE=$REPLACEABLE,gaussian-blur-selective
+REPLACEABLE=gaussian-blur,focus-blur,median-blur,motion-blur-linear,motion-blur-circular
+REPLACEABLE=$REPLACEABLE,motion-blur-zoom,gaussian-blur-selective
 
 # The file's name is that in plugin/gegl/take-over-switch.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }

@@ -34,9 +34,9 @@ fx.library.declare({
 
 def get_line(number, error=0.1, **values):
     """Its points, or None."""
-    call = GET_LINE(FOCUS.contents.get_line)
+    call, settings = GET_LINE(FOCUS.contents.get_line), Settings(FOCUS, **values)
     points = fx.library.g_array_new(0, 0, 16)
-    there = call(Settings(FOCUS, **values).handle, byref(Geometry(*BOX)), number, error, points)
+    there = call(settings.handle, byref(Geometry(*BOX)), number, error, points)
     found = np.array([list(points.contents.data[i]) for i in range(points.contents.length)])
     fx.library.g_array_free(points, 1)
     return found if there else None
@@ -64,11 +64,9 @@ def test_lines(shape, aspect_ratio, rotation):
     for number, expected in enumerate([0.2, 0.2 + 0.6 * 0.3, 0.8]):
         points = get_line(number, radius=0.8, focus=0.25, midpoint=0.3, **values)
         middles = (points + np.roll(points, -1, axis=0)) / 2
-        in_sight = np.abs(middles).max(axis=1) < 1e6
-        assert np.abs(measure(points, **values) - expected)[np.abs(points).max(axis=1) < 1e6].max(
-            initial=0.0) <= 1e-9
-        off = np.abs(measure(middles, **values) - expected)[in_sight]
-        assert off.max() * WIDTH / 2 <= (0.1 if shape == 0 else 1e-6)
+        places = np.concatenate([points, middles])
+        off = np.abs(measure(places, **values) - expected)[np.abs(places).max(axis=1) < 1e8]
+        assert len(off) >= 2 and off.max() * WIDTH / 2 <= (0.1 if shape == 0 else 1e-5)
     assert get_line(3, **values) is None
 
 

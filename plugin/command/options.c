@@ -8,6 +8,7 @@
 
 /* The parts of the command line from which the settings are made. */
 typedef struct {
+  char *filter; /* its name; NULL: the first one that has all words */
   char *matrix;
   GPtrArray *words; /* NAME=VALUE */
   GString *named;   /* their options, for a message */
@@ -16,6 +17,7 @@ typedef struct {
 static void
 line_clear (Line *line)
 {
+  g_free (line->filter);
   g_free (line->matrix);
   g_ptr_array_unref (line->words);
   g_string_free (line->named, TRUE);
@@ -135,6 +137,8 @@ make_context (Options *options, Line *line)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->out_dir,
       "Write each FILE into this folder, under its own name", "OUT_DIR" },
+    { "filter", 0, 0, G_OPTION_ARG_STRING, &line->filter,
+      "The filter; by default, the first one that has all options which are given", "FILTER" },
     { "matrix", 'm', 0, G_OPTION_ARG_FILENAME, &line->matrix,
       "Convolve with the matrix in this file of comma-separated values instead", "MATRIX" },
     { "jobs", 'j', 0, G_OPTION_ARG_INT, &options->workers,
@@ -172,7 +176,7 @@ make_context (Options *options, Line *line)
     "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL.\n\n"
     "An option that one filter alone has chooses that filter, and names it. Without such an "
     "option,\n"
-    "files are blurred by sigma.");
+    "and without --filter, files are blurred by sigma.");
   return context;
 }
 
@@ -192,13 +196,14 @@ add_word (const FilterDescription *filter, const char *word, GPtrArray *words)
   return found >= 0;
 }
 
-/* Returns the words for the filter, or NULL if it has not all properties that are set, or if only
- * one of line and filter has a matrix. */
+/* Returns the words for the filter, or NULL if it is not the one that line names, if it has not all
+ * properties that are set, or if only one of line and filter has a matrix. */
 static GPtrArray *
 get_words (const FilterDescription *filter, const Line *line)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  gboolean fits = (line->matrix != NULL) == (filter_find_matrix (filter) >= 0);
+  gboolean fits = (! line->filter || strcmp (line->filter, filter->name) == 0) &&
+                  (line->matrix != NULL) == (filter_find_matrix (filter) >= 0);
 
   for (guint i = 0; i < line->words->len && fits; i++)
     fits = add_word (filter, line->words->pdata[i], words);
@@ -236,17 +241,33 @@ sum_up (const FilterSettings *settings)
 }
 
 static gboolean
+check_filter (const char *name, GError **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (int f = 0; filters[f]; f++)
+    {
+      if (! name || strcmp (filters[f]->name, name) == 0)
+        return TRUE;
+      g_string_append_printf (names, "%s%s", f > 0 ? ", " : "", filters[f]->name);
+    }
+  return misuse (error, "filter is '%s', but must be one of: %s", name, names->str);
+}
+
+static gboolean
 read_settings (Options *options, const Line *line, GError **error)
 {
   g_autoptr (GPtrArray) words = NULL;
   int f = 0;
 
+  if (! check_filter (line->filter, error))
+    return FALSE;
   while (filters[f] && ! (words = get_words (filters[f], line)))
     f++;
   if (! words)
     return misuse (error, "these options do not go %s: %s",
                    line->matrix ? "with --matrix" : "without --matrix, or together",
-                   line->named->str);
+                   line->named->len ? line->named->str : "--filter");
   options->settings = filter_settings_from_words (filters[f], (char *const *) words->pdata,
                                                   (int) words->len, error);
   if (! options->settings || (line->matrix && ! read_matrix (options, line->matrix, error)))

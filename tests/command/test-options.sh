@@ -46,7 +46,8 @@ echo 0,-1,0,-1,5,-1,0,-1,0 >sharpen.csv
 blur -m sharpen.csv --divisor x photo.jpg old.png
 refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
-  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--share 1/2 a b' '--missing a b' '-s' \
+  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--filter cuda a b' \
+  '--filter cuda-focus-blur --blades 3 a b' '--filter cuda-convolve a b' '--share 1/2 a b' '--missing a b' '-s' \
   '--missing --overwrite -o . photo.jpg'; do
   # shellcheck disable=SC2086 # words
   blur $words
@@ -58,7 +59,7 @@ blur --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
   for word in INPUT OUT_DIR --sigma --matrix --jobs --share --missing --overwrite --keep-date \
     --verbose --version --kernel-size --abyss --light --device --divisor --offset --radius \
-    --blades --highlights; do
+    --blades --highlights --filter; do
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
@@ -149,6 +150,9 @@ ok $? 'a lens blur'
 blur --radius 9 --blades 0 photo.jpg bright.png
 made "bright.png: 120x80, radius 9.00, $DONE" && [ "$(level bright.png 60 40 r)" -gt 230 ]
 ok $? 'its highlights are on unless told'
+blur --filter cuda-focus-blur --radius 0.5 --blur-radius 9 photo.jpg focus.png
+made "focus.png: 120x80, strength 9.00 shape circle center 0.50 0.50 radius 0.50, $DONE"
+ok $? 'a filter by its name'
 blur --blades 5 --abyss black photo.jpg five.png
 made "five.png: 120x80, radius 10.00, $DONE"
 ok $? 'an option that only the lens blur has chooses it'

@@ -103,6 +103,14 @@ def blur_selectively(desk):
     open_filter(desk, "Selective Gaussian Blur", "s", "chelsea.jpg")
 
 
+def keep_eyes(desk):
+    """As the recipe does it."""
+    open_filter(desk, "Focus Blur", "f", "chelsea.jpg")
+    for key, number in {"g": 5, "x": 0.54, "y": 0.42, "f": 0.8, "u": 0.55, "i": 0.4, "n": 10,
+                        "k": 1}.items():
+        desk.type_in(f"alt+{key}", number)
+
+
 def make_dialog(desk, name, prepare, theme=DARK):
     """In split view."""
     start(desk, *theme, 960, 700)
@@ -153,6 +161,7 @@ def make_dialogs(desk):
     make_dialog(desk, "dialog-dark", blur_coffee)
     make_dialog(desk, "lens-dialog", blur_by_lens)
     make_dialog(desk, "motion-dialog", zoom)
+    make_dialog(desk, "focus-dialog", keep_eyes)
     make_dialog(desk, "selective-dialog", blur_selectively)
     make_dialog(desk, "matrix", convolve)
     both = open_below(desk, "coffee.jpg", 8)

@@ -64,16 +64,6 @@
       (gimp-layer-set-opacity shadow 60))))
 
 ; The mask is black, and hides the blurred copy, where the picture stays sharp.
-(define (shift-focus image layer preset)
-  (let* ((copy (copy-layer image))
-         (mask (car (gimp-layer-create-mask copy ADD-MASK-WHITE))))
-    (filter-by preset image copy)
-    (gimp-layer-add-mask copy mask)
-    (gimp-context-set-foreground '(0 0 0))
-    (gimp-context-set-background '(255 255 255))
-    (gimp-context-set-gradient-fg-bg-rgb)
-    (gimp-drawable-edit-gradient-fill mask GRADIENT-BILINEAR 20 FALSE 1 0 TRUE 600 420 600 700)))
-
 ; A file of the scenes as a layer above all others.
 (define (add-file image name)
   (let ((layer (car (gimp-file-load-layer RUN-NONINTERACTIVE image name))))
@@ -129,7 +119,8 @@
 (make-recipe "orton" "chelsea.jpg" orton (mix-copy LAYER-MODE-SOFTLIGHT 100))
 (make-recipe "frosted-glass" "coffee.jpg" frosted-glass frost)
 (make-recipe "soft-shadow" "coffee.jpg" soft-shadow cast-shadow)
-(make-recipe "tilt-shift" "town.png" tilt-shift shift-focus)
+(make-recipe "tilt-shift" "town.png" tilt-shift filter-alone)
+(make-recipe "eyes" "chelsea.jpg" eyes filter-alone)
 (make-recipe "bokeh" "night.png" bokeh (blur-behind "piece.png") "piece.png")
 (make-recipe "panning" "street.png" panning pan "car.png")
 (make-recipe "wheel" "wheel.png" wheel turn-wheel)

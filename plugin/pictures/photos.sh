@@ -129,13 +129,18 @@ recipe_turned () # NAME LABEL
   thumb "$folder/$1-after.png" "$2"
 }
 
-# recipe_twice NAME LABEL PART SMALL_PART: where two halves differ by themselves, or only a part
-# that is as large as the screen's pixels shows it.
-recipe_twice ()
+compare () # NAME LABEL PART
 {
   twins "$1" "$3" 900 600
   join Before "$2" 14 "$folder/halves.png"
   save_halves "$1" 82
+}
+
+# recipe_twice NAME LABEL PART SMALL_PART: where two halves differ by themselves, or only a part
+# that is as large as the screen's pixels shows it.
+recipe_twice ()
+{
+  compare "$1" "$2" "$3"
   twins "$1" "$4" 188 126
   join Before After 11 "$folder/$1-twins.png" southwest
   thumb "$folder/$1-twins.png" "$2"
@@ -161,6 +166,7 @@ make_gallery ()
   recipe panning "Panned car"
   recipe wheel "Turning wheel"
   recipe rush "Rush of light"
+  compare eyes "Sharp eyes" 450x300+0+0
   recipe_twice portrait "Soft portrait" 225x300+127+0 113x151+90+50
   recipe_twice night "Night without noise" 225x300+190+125 94x126+280+135
   recipe_twice scan "Clean scan" 225x300+10+60 225x300+10+60

@@ -42,19 +42,27 @@
 
 (define numbers-of-choices
   '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
-    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1) (square 0) (circle 1) (diamond 2)))
+    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1)))
+
+; Choices of other properties, which have other numbers.
+(define shapes '((circle 0) (square 1) (diamond 2) (horizontal 3) (vertical 4)))
+(define neighborhoods '((square 0) (circle 1) (diamond 2)))
+
+(define (get-numbers name)
+  (case name ((shape) shapes) ((neighborhood) neighborhoods) (else numbers-of-choices)))
 
 ; A preset has all properties, in the order of the procedure's arguments.
 (define (get-arguments name value . others)
   (cond ((eq? name 'values)
          (let ((numbers (list->vector (cdr others))))
            (list value (car others) (vector-length numbers) numbers)))
-        ((symbol? value) (cdr (assq value numbers-of-choices)))
+        ((symbol? value) (cdr (assq value (get-numbers name))))
         (else (list value))))
 
 (define (get-procedure preset)
   (cond ((assq 'values preset) plug-in-cuda-convolve)
         ((assq 'percentile preset) plug-in-cuda-median-blur)
+        ((assq 'blur-radius preset) plug-in-cuda-focus-blur)
         ((assq 'radius preset) plug-in-cuda-lens-blur)
         ((assq 'kind preset) plug-in-cuda-motion-blur)
         ((assq 'delta preset) plug-in-cuda-selective-blur)

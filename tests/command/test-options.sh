@@ -46,9 +46,9 @@ echo 0,-1,0,-1,5,-1,0,-1,0 >sharpen.csv
 blur -m sharpen.csv --divisor x photo.jpg old.png
 refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
-  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--filter cuda a b' \
-  '--filter cuda-focus-blur --blades 3 a b' '--filter cuda-convolve a b' '--share 1/2 a b' '--missing a b' '-s' \
-  '--missing --overwrite -o . photo.jpg'; do
+  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--share 1/2 a b' '--missing a b' '-s' \
+  '--missing --overwrite -o . photo.jpg' '--filter cuda a b' '--filter cuda-convolve a b' \
+  '--filter cuda-focus-blur --blades 3 a b'; do
   # shellcheck disable=SC2086 # words
   blur $words
   [ "$status" -eq 2 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&

@@ -54,8 +54,8 @@ typedef struct {
   const char *gegl_name;
   const char *name; /* NULL: the same */
 
-  /* Returns the value for that of GEGL's operation, a FILTER_NUMBER, with an input in box. NULL: the
-   * same, as always in a graph without a choice. */
+  /* Returns the value for that of GEGL's operation, a FILTER_NUMBER, with an input in box. NULL:
+   * the same, as always in a graph without a choice. */
   double (*convert) (double value, const FxGeometry *box);
 } TakeOverProperty;
 

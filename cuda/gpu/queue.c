@@ -24,14 +24,14 @@ fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan 
   return cells != NULL;
 }
 
-/* Returns how many rows each block processes, a multiple of multiple. A device runs capacity blocks
- * at a time (a wave), and a wave takes as long as one block. If there are few blocks, part of the
- * last wave is idle; if there are many, the warm rows at their start are computed more often. For
- * each number of waves, this function tries the shortest blocks that fit into them, and it returns
- * the cheapest choice. It stops when even the shortest possible blocks would take longer in so many
- * waves, or at WAVES_MAX waves, when a partly idle wave hardly matters. */
-static int
-choose_rows (int capacity, int columns, int rows, int warm, int multiple)
+/* A device runs capacity blocks at a time (a wave), and a wave takes as long as one block. If there
+ * are few blocks, part of the last wave is idle; if there are many, the warm rows at their start
+ * are computed more often. For each number of waves, this function tries the shortest blocks that
+ * fit into them, and it returns the cheapest choice. It stops when even the shortest possible
+ * blocks would take longer in so many waves, or at WAVES_MAX waves, when a partly idle wave hardly
+ * matters. */
+int
+fx_gpu_choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
   gint64 best_cost = G_MAXINT64;
   int best = rows;
@@ -60,7 +60,7 @@ fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, i
 
   if (! fx_gpu_get_capacity (run->gpu, kernel, launch.threads, launch.shared, &capacity, error))
     return FALSE;
-  *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
+  *rows_a_block = fx_gpu_choose_rows (capacity, launch.x, rows, warm, multiple);
   launch.y = fx_ceil_div (rows, *rows_a_block);
   return fx_gpu_launch (run->gpu, kernel, &launch, args, error);
 }

@@ -6,16 +6,23 @@
 
 enum { CELLS, MEDIAN, THRESHOLD }; /* the programs; the last only if there is one */
 
-/* A block processes PIXEL_THREADS pixels of a row, or computes THREADS samples of each of its rows.
- * Its counters, of the first digit and of a further one of FINE bits, fill the shared memory of any
- * device. */
-enum { PIXEL_THREADS = 256, THREADS = 32, FIRST = 8, FINE = 7 };
+/* A block processes PIXEL_THREADS pixels of a row, or computes THREADS samples of each of its
+ * rows. */
+enum { PIXEL_THREADS = 256, THREADS = 32 };
 
-/* The columns of cells that a batch may read beyond the window. */
+/* The bits of a code's digits but the first. Each of them takes a pass over the window; with fewer
+ * bits, a multiprocessor has room for more blocks. */
+#define FINE 6
+
+/* The columns of cells on each side that are read but not used. */
 #define SLACK 7
 
-/* The cost in taps of a cell that enters or leaves a window, or is visited for a further digit. */
-#define TAPS 4
+/* The cost in taps of a cell that enters or leaves a window, or is counted for a digit. */
+#define TAPS 8
+
+/* The most blocks of a launch, whose counters are kept for the next one; they have a multiple of
+ * ROWS rows. */
+enum { BLOCKS_MAX = 4096, ROWS = 32 };
 
 #define LIGHTS_BYTES (FX_LIGHT_CODES * sizeof (float))
 
@@ -27,6 +34,29 @@ typedef struct {
   gpointer lights;
 } MedianRun;
 
+/* What a thread of the kernel counts with. */
+typedef struct {
+  int first;       /* bits of the first digit */
+  int digits;      /* further ones */
+  gboolean narrow; /* counters of 16 bits, not 32 */
+  int words;       /* of a thread */
+} Counters;
+
+static Counters
+get_counters (const MedianPlan *plan)
+{
+  const FxFormat *format = &plan->base.codec.format;
+  int bits = 8 * (int) fx_sample_size (format->sample),
+      most = fx_format_has_alpha (format) ? 255 : 1;
+  Counters counters = { .first = bits == 8 ? 8 : bits == 16 ? 4 : 2 };
+
+  counters.digits = (int) fx_ceil_div (bits - counters.first, FINE);
+  /* A cell enters before the one in its place leaves. */
+  counters.narrow = bits == 8 && (plan->window.size + 1) * most <= G_MAXUINT16;
+  counters.words = (1 << counters.first >> counters.narrow) + (counters.digits > 0 ? 1 << FINE : 0);
+  return counters;
+}
+
 static void
 define_cells (const FxProgramCase *program_case, GString *text)
 {
@@ -37,9 +67,13 @@ define_cells (const FxProgramCase *program_case, GString *text)
 static void
 define_median (const FxProgramCase *program_case, GString *text)
 {
+  Counters counters = get_counters ((const MedianPlan *) program_case->plan);
+
   fx_define_codec (program_case, text);
-  g_string_append_printf (text, "#define THREADS %d\n#define FIRST %d\n#define FINE %d\n", THREADS,
-                          FIRST, FINE);
+  g_string_append_printf (text,
+                          "#define THREADS %d\n#define FIRST %d\n#define FINE %d\n"
+                          "#define NARROW %d\n",
+                          THREADS, counters.first, FINE, counters.narrow);
 }
 
 static void
@@ -76,20 +110,27 @@ get_cells_size (const FxFormat *format)
   return fx_format_size (format) * (fx_format_has_alpha (format) ? 2 : 1);
 }
 
-/* Returns the rectangle whose cells area depends on. It may extend beyond the picture. */
+/* Returns the rectangle of cells that area takes. It may extend beyond the picture. */
 static FxRect
 get_around (const MedianPlan *plan, const FxRect *area)
 {
-  int radius = plan->window.radius;
+  int radius = plan->window.radius, across = radius + SLACK;
 
-  return (FxRect) { area->x - radius, area->y - radius, area->width + 2 * radius + SLACK,
+  return (FxRect) { area->x - across, area->y - radius, area->width + 2 * across,
                     area->height + 2 * radius };
 }
 
 static gsize
-get_bytes (const MedianPlan *plan, const FxRect *around)
+get_cells_bytes (const MedianPlan *plan, const FxRect *around)
 {
   return get_cells_size (&plan->base.codec.format) * around->width * around->height;
+}
+
+/* Returns the bytes that so many blocks keep. */
+static gsize
+get_kept_bytes (const MedianPlan *plan, gsize blocks)
+{
+  return blocks * (get_counters (plan).words + MEDIAN_KEPT) * THREADS * sizeof (guint32);
 }
 
 static gsize
@@ -97,9 +138,11 @@ median_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
   const MedianPlan *plan = (const MedianPlan *) base;
   const FxRect area = { 0, 0, strip->x1 - strip->x0, strip->chunk_rows };
+  gsize across = fx_ceil_div ((gsize) area.width * base->codec.format.channels, THREADS);
   FxRect around = get_around (plan, &area);
 
-  return get_bytes (plan, &around) + (plan->lights ? LIGHTS_BYTES : 0);
+  return get_cells_bytes (plan, &around) + (plan->lights ? LIGHTS_BYTES : 0) +
+         get_kept_bytes (plan, MIN (across * fx_ceil_div (area.height, ROWS), BLOCKS_MAX));
 }
 
 static gboolean
@@ -144,65 +187,78 @@ make_cells (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
   return fx_gpu_launch (base->gpu, base->kernels[CELLS], &launch, args, error);
 }
 
-/* Returns the bytes of a block's counters. */
-static gsize
-get_shared (const FxFormat *format)
+/* The launches over a part of the area: each of their blocks has rows of it, and goes through so
+ * many steps (kernels/median.cu). */
+typedef struct {
+  FxLaunch launch;
+  int rows, steps;
+  double cost; /* of a step of all blocks */
+} Launches;
+
+static gboolean
+plan_launches (FxGpuRun *base, const FxRect *part, Launches *launches, GError **error)
 {
-  gboolean has_digits = fx_sample_size (format->sample) > 1;
+  const MedianPlan *plan = (const MedianPlan *) base->base.plan;
+  Counters counters = get_counters (plan);
+  int side = 2 * plan->window.radius + 1, width = part->width * plan->base.codec.format.channels;
+  int across = (int) fx_ceil_div (width, THREADS), cells = counters.digits > 0 ? side : 2 * side;
+  int warm = counters.digits > 0 ? 1 : plan->window.size / cells, capacity, rows;
+  gsize shared = counters.words * THREADS * sizeof (guint32);
 
-  return ((1 << FIRST) + (has_digits ? 1 << FINE : 0)) * THREADS * sizeof (guint32);
-}
-
-/* Returns how many cells a row of a window costs: those of the outline, and the whole window for
- * each further digit. */
-static double
-get_visits (const MedianPlan *plan)
-{
-  int bits = 8 * (int) fx_sample_size (plan->base.codec.format.sample);
-
-  return 2.0 * (2 * plan->window.radius + 1) +
-         (double) fx_ceil_div (bits - FIRST, FINE) * plan->window.size;
+  if (! fx_gpu_get_capacity (base->gpu, base->kernels[MEDIAN], THREADS, shared, &capacity, error))
+    return FALSE;
+  rows = fx_gpu_choose_rows (capacity, across, part->height, warm, ROWS);
+  rows = MAX (rows, (int) fx_ceil_div (part->height, BLOCKS_MAX / across));
+  launches->launch = (FxLaunch) { across, fx_ceil_div (part->height, rows), THREADS, shared };
+  launches->rows = rows;
+  launches->steps = side + rows * (1 + counters.digits * side);
+  launches->cost = (double) TAPS * cells * width * launches->launch.y;
+  return TRUE;
 }
 
 static gboolean
-find_ranks (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
+find_ranks (FxGpuRun *base, const FxRect *part, GError **error)
 {
   MedianRun *run = (MedianRun *) base;
   const MedianPlan *plan = (const MedianPlan *) base->base.plan;
-  const FxFormat *format = &plan->base.codec.format;
-  int channels = format->channels, rows, warm = (int) (plan->window.size / get_visits (plan)) + 1;
-  int width = part->width * channels, pitch = run->around.width * channels;
-  int stride = base->area.width * channels;
-  gpointer cells = get_cells (run, part->x, part->y);
-  gpointer result = get_result (base, part);
-  FxLaunch launch = { .x = fx_ceil_div (width, THREADS),
-                      .threads = THREADS,
-                      .shared = get_shared (format) };
-  void *args[] = { &run->window,           &cells, &pitch,  &width,
-                   (void *) &part->height, &rows,  &stride, &result };
+  int channels = plan->base.codec.format.channels, width = part->width * channels;
+  int pitch = run->around.width * channels, stride = base->area.width * channels, first, last, most;
+  gpointer cells = get_cells (run, part->x, part->y), result = get_result (base, part), kept = NULL;
+  Launches launches;
+  void *args[] = { &run->window,   &cells, &pitch, &width, (void *) &part->height,
+                   &launches.rows, &first, &last,  &kept,  &stride,
+                   &result };
 
-  return fx_gpu_run_launch (base, base->kernels[MEDIAN], launch, part->height, warm, 1, &rows, args,
-                            error);
+  if (! plan_launches (base, part, &launches, error))
+    return FALSE;
+  most = (int) CLAMP (fx_gpu_get_launch_limit (base->gpu) / launches.cost, 1.0, launches.steps);
+  if (most < launches.steps &&
+      ! (kept = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_2,
+                                   get_kept_bytes (plan,
+                                                   (gsize) launches.launch.x * launches.launch.y),
+                                   error)))
+    return FALSE;
+  for (first = 0; first < launches.steps; first = last)
+    {
+      last = MIN (first + most, launches.steps);
+      if (! fx_gpu_run_throttle (base, launches.cost * (last - first), error) ||
+          ! fx_gpu_launch (base->gpu, base->kernels[MEDIAN], &launches.launch, args, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
-/* Each launch begins with the whole windows of its first row, so it has no more columns than fill
- * the device, and many rows. */
 static gboolean
 queue_ranks (FxGpuRun *base, const FxRect *area, GError **error)
 {
-  const MedianPlan *plan = (const MedianPlan *) base->base.plan;
-  const FxFormat *format = &plan->base.codec.format;
-  int taps = (int) (TAPS * get_visits (plan)), right = area->x + area->width, blocks, columns;
-  FxRect strip = *area;
+  int columns = BLOCKS_MAX * THREADS / base->base.plan->codec.format.channels;
+  int right = area->x + area->width;
+  FxRect part = *area;
 
-  if (! fx_gpu_get_capacity (base->gpu, base->kernels[MEDIAN], THREADS, get_shared (format),
-                             &blocks, error))
-    return FALSE;
-  columns = MAX (blocks / format->channels, 1) * THREADS;
-  for (; strip.x < right; strip.x += columns)
+  for (; part.x < right; part.x += columns)
     {
-      strip.width = MIN (columns, right - strip.x);
-      if (! fx_gpu_run_queue (base, &strip, taps, THREADS, 1, find_ranks, NULL, error))
+      part.width = MIN (columns, right - part.x);
+      if (! find_ranks (base, &part, error))
         return FALSE;
     }
   return TRUE;
@@ -228,7 +284,7 @@ median_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
   const MedianPlan *plan = (const MedianPlan *) base->base.plan;
 
   run->around = get_around (plan, area);
-  run->cells = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, get_bytes (plan, &run->around),
+  run->cells = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, get_cells_bytes (plan, &run->around),
                                   error);
   return run->cells && fx_gpu_run_queue (base, &run->around, 1, 0, 1, make_cells, NULL, error) &&
          queue_ranks (base, area, error) &&

@@ -68,7 +68,7 @@ alike_compile_exactly (const FxProgram *program, const char *text)
  * table. */
 static const char *const kept[] = { "CHANNELS", "TILE",  "GROUPS", "RUN",        "LENGTH",
                                     "PLANES",   "PEAKS", "LARGE",  "RECOMPUTES", "FFT_REAL",
-                                    "THREADS",  "FIRST", "FINE" };
+                                    "THREADS",  "FIRST", "FINE",   "NARROW" };
 
 /* Values of other constants, which some programs need. */
 static const char others[] =

@@ -137,6 +137,11 @@ typedef gboolean (*FxGpuPart) (FxGpuRun *run, const FxRect *part, gpointer data,
 gboolean fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x,
                            int multiple_y, FxGpuPart part, gpointer data, GError **error);
 
+/* Returns how many rows each block is to process, a multiple of multiple, if a launch has columns
+ * blocks horizontally, over rows rows, and the device runs capacity blocks at a time. warm is a
+ * block's start-up cost, in rows. */
+int fx_gpu_choose_rows (int capacity, int columns, int rows, int warm, int multiple);
+
 /* Queues a kernel over launch.x blocks by rows rows. Each block processes rows_a_block rows, a
  * multiple of multiple, chosen so that the blocks fill the device. warm is a block's start-up cost,
  * in rows. rows_a_block must be one of the kernel's args. */

@@ -9,6 +9,9 @@
 #define MEDIAN_STORED  1 /* samples: integers as integers, others as floats */
 #define MEDIAN_CODES   2 /* the codes of linear samples */
 
+#define MEDIAN_KEPT \
+  6 /* words that a thread leaves to the next launch, in addition to its counters */
+
 #define MEDIAN_ALPHA_STEPS 1024 /* the weight of a pixel whose alpha is 1, but of 8-bit samples */
 
 typedef struct {

@@ -1,6 +1,8 @@
 """The median blur's contract (cuda/median/include/median.h): all samples by the definition."""
 
+import ctypes
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -185,6 +187,22 @@ def test_largest(format):
     pixels = pictures.make("random", format, 9, 3, 5)
     for settings in {}, {"neighborhood": "square", "abyss": "none", "percentile": 97.0}:
         check(format, pixels, region=(4, 1, 2, 1), radius=400, **settings)
+
+
+@pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
+                    reason="only the stand-in's launches can be made short")
+@pytest.mark.parametrize("limit", [1.0, 3e5])
+@pytest.mark.parametrize("format,radius", [
+    (U8, 2), (U8, 11), (Format("u8", 3), -11), (U16, 3), (FLOAT, 2), (Format("double", 1), 2)])
+def test_short_launches(rng, format, radius, limit):
+    """Counters go on from one launch to the next, and so do digits; the least launch is a step."""
+    pixels = make(rng, format, "holes", (41, 37))
+    most = ctypes.c_double.in_dll(fx.library.shared, "stand_in_launch_limit")
+    most.value = limit
+    try:
+        check(format, pixels, radius=radius, percentile=40.0)
+    finally:
+        most.value = sys.float_info.max
 
 
 @pytest.mark.parametrize("scale", [1, 0.4, 2])

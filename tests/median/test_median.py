@@ -189,6 +189,7 @@ def test_largest(format):
         check(format, pixels, region=(4, 1, 2, 1), radius=400, **settings)
 
 
+@pytest.mark.sanitized
 @pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
                     reason="only the stand-in's launches can be made short")
 @pytest.mark.parametrize("limit", [1.0, 3e5])

@@ -13,6 +13,7 @@ from cases import pick, pick_region
 from formats import CURVES, SAMPLES, Format
 from judge import judge
 from median.reference import median as expect_median
+from median.reference import weigh
 from pairs import make_pairs
 from pixels import premultiply, reduce, unpremultiply
 
@@ -120,6 +121,8 @@ def test_flat(rng, format):
         check(format, pixels, radius=10, abyss="none", percentile=20.0)
         pixels[5, 131] = 0
         check(format, pixels, (110, 0, 30, 20), radius=10, percentile=0.1)
+        pixels[7:] = format.encode(rng.random(format.channels))
+        check(format, pixels, (0, 0, 30, 20), radius=10)
 
 
 @pytest.mark.parametrize("format", [Format(s, c) for s in SAMPLES for c in (2, 4)])
@@ -134,8 +137,17 @@ def test_weights(rng, format):
     check(format, pixels, radius=1)
     for alpha in 1 / 255, 0.4, 1 / 3000:
         pixels[..., -1:] = format.encode(np.full((25, 41, 1), alpha))
-        for percentile in 0.0, 37.0, 100.0:
-            check(format, pixels, radius=2, percentile=percentile)
+        for percentile in 0.0, 37.0, 100.0, *find_close(21, weigh(format, pixels[0, 0, -1:])[0]):
+            check(format, pixels, (0, 0, 9, 4), radius=2, percentile=percentile)
+
+
+def find_close(size, weight):
+    """Percentiles between two ranks of so many pixels, where their weight decides how the product
+    is rounded."""
+    for k in range(1, size if weight else 0):
+        share = 100 * k / size / 100
+        if np.ceil(size * share) != np.ceil(np.ceil(size * weight * share) / weight):
+            yield 100 * k / size
 
 
 # ---- what is no number between 0 and 1 ----

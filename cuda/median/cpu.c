@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 128, ROWS = 64 }; /* of a block */
+enum { COLUMNS = 128, ROWS = 64, CHUNK_ROWS = 256 }; /* of a block; of a chunk */
 
 /* The lowest two bytes of a code make so many codes. */
 #define CODES (1 << 16)
@@ -176,25 +176,21 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
 
 /* The run. */
 
-static void
-init (FxCpuBlocks *base)
+/* A chunk has blocks for many threads. */
+static int
+get_chunk_rows (const FxPlan *plan)
 {
-  MedianRun *run = (MedianRun *) base;
-  const MedianPlan *plan = get_plan (run);
-  FxSample sample = plan->base.codec.format.sample;
-  int radius = plan->window.radius, n;
+  return CHUNK_ROWS;
+}
 
-  base->keeps_source = TRUE;
-  base->columns = MIN (COLUMNS, fx_cpu_blocks_get_width (&base->base.strip));
-  base->rows = MIN (ROWS, base->base.strip.chunk_rows);
-  base->filter = filter;
-  run->pitch = base->columns + 2 * radius;
-  run->height = base->rows + 2 * radius;
-  n = run->pitch * run->height;
+static void
+set_counters (MedianRun *run, FxSample sample)
+{
+  int n = run->pitch * run->height;
+
   run->levels = sample == FX_SAMPLE_U8                            ? 1
                 : n <= CODES || ! median_codes_are_ranks (sample) ? 2
                                                                   : 3;
-  run->small = run->levels == 1 && plan->window.size <= MEDIAN_SMALL_MAX;
   run->sizes[0] = run->levels == 1 ? 256 : run->levels == 2 ? CODES : fx_round_up (n, CODES);
   run->sizes[1] = MAX (run->sizes[0] / 256, 256);
   run->sizes[2] = 1 << MEDIAN_TOP_BITS;
@@ -223,6 +219,38 @@ lay_out_thread (MedianRun *run, Thread *thread)
                                                   sizeof **memory.counters);
   if (thread)
     *thread = memory;
+}
+
+/* Returns the bytes of a thread's memory. */
+static gsize
+count_thread_bytes (MedianRun *run)
+{
+  gsize before = run->base.used, bytes;
+
+  lay_out_thread (run, NULL);
+  bytes = run->base.used - before;
+  run->base.used = before;
+  return bytes;
+}
+
+static void
+init (FxCpuBlocks *base)
+{
+  MedianRun *run = (MedianRun *) base;
+  const MedianPlan *plan = get_plan (run);
+  int radius = plan->window.radius;
+
+  base->keeps_source = TRUE;
+  base->columns = MIN (COLUMNS, fx_cpu_blocks_get_width (&base->base.strip));
+  base->rows = MIN (ROWS, base->base.strip.chunk_rows);
+  base->filter = filter;
+  run->pitch = base->columns + 2 * radius;
+  run->height = base->rows + 2 * radius;
+  set_counters (run, plan->base.codec.format.sample);
+  run->small = run->levels == 1 && plan->window.size <= MEDIAN_SMALL_MAX;
+  if (base->cpu->memory > 0)
+    base->threads = (int) CLAMP (base->cpu->memory / 2 / count_thread_bytes (run), 1,
+                                 (gsize) base->threads);
 }
 
 static void
@@ -262,6 +290,7 @@ fill (FxCpuBlocks *base)
 
 const FxCpuPath median_cpu_path = {
   .size = sizeof (MedianRun),
+  .get_chunk_rows = get_chunk_rows,
   .init = init,
   .lay_out = lay_out,
   .fill = fill,

@@ -129,8 +129,8 @@ class StoredPlan(ctypes.Structure):
 
     _fields_ = [("filter", c_void_p), ("users", c_int), ("codec", StoredCodec), ("abyss", c_int),
                 ("border", c_float * 4), ("reach", Reach), ("cpu_cost", c_double),
-                ("cpu_path", c_void_p), ("gpu_path", c_void_p), ("identity", c_int),
-                ("placed", c_int), ("cpu_only", c_int), ("missing", c_int)]
+                ("gpu_cost", c_double), ("cpu_path", c_void_p), ("gpu_path", c_void_p),
+                ("identity", c_int), ("placed", c_int), ("cpu_only", c_int), ("missing", c_int)]
 
 
 class Filter(ctypes.Structure):

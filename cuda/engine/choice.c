@@ -65,11 +65,11 @@ fx_task_new (const FxPlan *plan, const FxImage *image, const FxCpu *cpu)
   const FxGpuCost *gpu = fx_gpu_get_cost ();
   double pixels = (double) image->region.width * image->region.height;
   double megabytes = pixels * fx_format_size (&image->format) / 1e6;
+  double work = fx_cpu_get_work (plan, pixels) * fx_plan_get_gpu_factor (plan);
 
   return (FxTask) {
     .kind = get_kind (plan, cpu, pixels),
-    .estimates[FX_DEVICE_GPU] = gpu->run + gpu->megabyte * megabytes +
-                                gpu->work * fx_cpu_get_work (plan, pixels),
+    .estimates[FX_DEVICE_GPU] = gpu->run + gpu->megabyte * megabytes + gpu->work * work,
     .estimates[FX_DEVICE_CPU] = fx_cpu_get_cost (cpu, plan, pixels),
     .runs = (double) image->width * image->height / pixels,
   };

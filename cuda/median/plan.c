@@ -53,6 +53,16 @@ get_cpu_cost (const MedianWindow *window, FxSample sample)
   return fx_sample_size (sample) == 2 ? 45.0 + 1.9 * side : 75.0 + 2.5 * side;
 }
 
+/* Returns the same of what takes a GPU as long, which goes through the window for each digit of
+ * wider samples; 0: its cost is in proportion. */
+static double
+get_gpu_cost (const MedianWindow *window, FxSample sample)
+{
+  gsize bytes = fx_sample_size (sample);
+
+  return bytes > 1 ? 0.45 * bytes * window->size : 0.0;
+}
+
 /* Sets what the threshold compares, and the largest difference that is kept. */
 static void
 set_compared (MedianPlan *plan)
@@ -88,6 +98,7 @@ median_plan_make_plan (const MedianParams *params, const FxFormat *format)
   plan->base.reach = (FxReach) { radius, radius, radius, radius };
   set_window (&plan->window, params);
   plan->base.cpu_cost = get_cpu_cost (&plan->window, format->sample);
+  plan->base.gpu_cost = get_gpu_cost (&plan->window, format->sample);
   set_compared (plan);
   return plan;
 }

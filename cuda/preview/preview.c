@@ -146,7 +146,7 @@ get_gpu_cost (const FxViewJob *job)
 
   fx_frame_init (&frame, job->stored, job->view, 0);
   pixels = (double) frame.region.width * frame.region.height;
-  return fx_cpu_get_work (job->plan, pixels) / GPU_SPEED;
+  return fx_cpu_get_work (job->plan, pixels) * fx_plan_get_gpu_factor (job->plan) / GPU_SPEED;
 }
 
 static gboolean

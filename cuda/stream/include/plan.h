@@ -85,6 +85,7 @@ struct FxPlan {
   float border[FX_CHANNELS_MAX]; /* the pixel outside the image, decoded; unused with CLAMP */
   FxReach reach;
   double cpu_cost; /* nanoseconds of a thread per sample: measured, correct to a factor of two */
+  double gpu_cost; /* the cpu_cost of what takes a GPU as long; 0: cpu_cost */
   const FxCpuPath *cpu_path; /* the code that runs the plan; unused by identity plans */
   const FxGpuPath *gpu_path; /* the same; NULL in a build without CUDA */
   gboolean identity;         /* leaves every pixel as it is */
@@ -92,6 +93,13 @@ struct FxPlan {
   gboolean cpu_only;         /* no GPU can run it */
   gboolean missing;          /* there was not enough memory for the plan; it cannot be run */
 };
+
+/* Returns how many times as long as by cpu_cost a GPU takes. */
+static inline double
+fx_plan_get_gpu_factor (const FxPlan *plan)
+{
+  return plan->gpu_cost > 0.0 ? plan->gpu_cost / plan->cpu_cost : 1.0;
+}
 
 /* Fills the common part of a newly allocated plan, with one reference. The filter must set the
  * members from reach on that are not 0. */

@@ -82,7 +82,7 @@ def blur_by_lens(desk):
 
 
 def zoom(desk):
-    open_filter(desk, "Motion Blur", "o", "rocket.jpg")
+    open_filter(desk, "Motion Blur", "t", "rocket.jpg")
     desk.press("alt+k", "End")
 
 

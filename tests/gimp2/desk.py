@@ -18,8 +18,10 @@ from subject import BLUR, Subject
 PARTS = load_parts("examples")
 TITLES = {part.FILTER: part.TITLE for part in PARTS.values()}
 KEYS = {}  # with Ctrl+Alt: the first letter of each folder that no other filter has
+GIMPS_OWN = "o"  # Open as Layers
 for folder, part in PARTS.items():
-    KEYS[part.FILTER] = next(letter for letter in folder if letter not in KEYS.values())
+    KEYS[part.FILTER] = next(letter for letter in folder
+                             if letter not in [*KEYS.values(), *GIMPS_OWN])
 VIEW = re.compile(r"cuda-blur: preview .* bytes  (\d+)x(\d+)\+(-?\d+)\+(-?\d+) "
                   r"from (-?\d+),(-?\d+) scale (\S+)(?: sigma ([\d.]+) ([\d.]+))?.*")
 CORNER = 20, 20  # a place in the preview that is not in the way

@@ -30,7 +30,7 @@ shown
 [ "$status" -ne 0 ] && cmp -s shown/blurred.png old.png && has shown 2
 ok $? 'and its status tells of a failure'
 
-convert photo.jpg -blur 0x3 soft.png
+convert photo.jpg -blur 0x3 -fill white -draw 'point 20,40' soft.png # with a speck
 # The Gaussian's lines are those for all open images.
 procedures=$(sed -n "s/^  \['.*', '.*', '\(cuda-.*\)'\],\$/plug-in-\1/p" "$tree/meson.build" |
   grep -v gaussian)

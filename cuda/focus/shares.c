@@ -67,7 +67,7 @@ get_shape_shares (const FocusShapeArgs *shape, int x, int y, int n, float *share
 static int
 find_place (int at, int shift, int first, int size)
 {
-  gint64 place = ((gint64) at << shift) + ((1 << shift) >> 1) - first;
+  gint64 scale = (gint64) 1 << shift, place = at * scale + scale / 2 - first;
 
   return (int) CLAMP (place, 0, size - 1);
 }

@@ -170,15 +170,18 @@ def test_identity(rng, settings):
 
 
 def test_sharp_pixels(rng):
-    """What is sharp stays byte for byte, also NaN, infinities and what is transparent."""
-    format = Format("float", 4)
-    pixels = rng.normal(size=(40, 50, 4)).astype(np.float32)
+    """What is sharp stays byte for byte, also NaN, infinities and what is transparent, though they
+    count in what is soft."""
+    format, shape = Format("float", 4), {"radius": 0.5, "focus": 0.6}
+    pixels = rng.random((40, 50, 4)).astype(np.float32)
     pixels[::7, ::5] = [np.nan, -np.inf, 3e38, 0.0]
-    result = fx.run("focus-blur", pixels, format, blur_radius=9, radius=0.5, focus=0.6)
-    sharp = 9 * get_shares(50, 40, radius=0.5, focus=0.6) < SIGMA_MIN
-    assert 100 < sharp.sum() < 1500
+    pixels[20, 25] = [np.nan, -np.inf, 3e9, 1.0]
+    result = fx.run("focus-blur", pixels, format, blur_radius=9, **shape)
+    sharp = 9 * get_shares(50, 40, **shape) < SIGMA_MIN
+    assert sharp[20, 25] and 100 < sharp.sum() < 1000
     assert result[sharp].tobytes() == pixels[sharp].tobytes()
-    assert np.isfinite(result[~sharp]).sum() < sharp.size
+    assert np.isinf(result[~sharp][:, :2]).any() and np.isfinite(result[~sharp][:, 2:]).all()
+    assert not np.isnan(result[~sharp]).any()
 
 
 # ---- places: regions, strips, pictures that are not at the origin, views ----

@@ -4,11 +4,13 @@
 
 #include "focus-args.h"
 
-/* Cells of a level that a thread makes, one below the other. */
-#define LEVEL_RUN 4
+/* Cells of a level that a thread makes, one below the other; and the most cells of the finer level
+ * to one of it. */
+#define LEVEL_RUN      4
+#define LEVEL_STEP_MAX 4
 
 /* Cells of a row that a thread reads at a time to sum them for its pixels. */
-#define GATHER_CELLS 8
+#define GATHER_CELLS 4
 
 /* The levels, in the image's pixels: cell n of a level is at pixel n times its factor. With
  * keep_sharp, colour and alpha are multiplied by w, and weights has w itself: as many floats as

@@ -2,7 +2,8 @@
 
 #include "pyramid-args.h"
 
-/* Reads a cell at once: as members of a struct, its floats would be read one by one. */
+/* These read and write a cell at once: as members of a struct, its floats would be read one by one.
+ */
 __device__ static inline pixel_t
 load (const pixel_t *place)
 {
@@ -12,6 +13,16 @@ load (const pixel_t *place)
   return pixel_t { { all.x, all.y, all.z, all.w } };
 #else
   return *place;
+#endif
+}
+
+__device__ static inline void
+store (const pixel_t &cell, pixel_t *place)
+{
+#if CHANNELS == 4
+  *(float4 *) place = float4 { cell.v[0], cell.v[1], cell.v[2], cell.v[3] };
+#else
+  *place = cell;
 #endif
 }
 

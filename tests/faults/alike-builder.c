@@ -83,7 +83,8 @@ skip (const char *line, const char *prefix)
   return g_str_has_prefix (line, prefix) ? line + strlen (prefix) : NULL;
 }
 
-/* A motion blur's COLUMNS and ROWS are those of a block; a convolution's are its matrix's. */
+/* A motion blur's COLUMNS and ROWS are those of a block; a convolution's are its matrix's. Blocks of
+ * a focus blur depend on whether there is a map. */
 static gboolean
 is_kept (const FxProgram *program, const char *line)
 {
@@ -95,7 +96,9 @@ is_kept (const FxProgram *program, const char *line)
     if ((rest = skip (name, kept[i])) && *rest == ' ')
       return TRUE;
   return skip (name, "SAMPLE_") || skip (name, "CURVE_") || skip (name, "ABYSS_") ||
-         (g_str_has_prefix (program->name, "motion") && ! skip (name, "FLOATING "));
+         ((g_str_has_prefix (program->name, "motion") ||
+           g_str_has_prefix (program->name, "focus")) &&
+          ! skip (name, "FLOATING "));
 }
 
 static char *

@@ -83,8 +83,8 @@ skip (const char *line, const char *prefix)
   return g_str_has_prefix (line, prefix) ? line + strlen (prefix) : NULL;
 }
 
-/* A motion blur's COLUMNS and ROWS are those of a block; a convolution's are its matrix's. Blocks of
- * a focus blur depend on whether there is a map. */
+/* A motion blur's COLUMNS and ROWS are those of a block; a convolution's are its matrix's. Blocks
+ * of a focus blur depend on whether there is a map. */
 static gboolean
 is_kept (const FxProgram *program, const char *line)
 {

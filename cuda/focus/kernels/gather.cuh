@@ -167,8 +167,8 @@ sum_windows (const FxGrid &grid, const float *grid_weights, const window_t<N> &w
       sums[n].weight = across[n] * down[n];
 }
 
-/* The same for one pixel whose sum is not finite: infinities count only where the pixel reaches, not
- * in all cells that are read together. */
+/* The same for one pixel whose sum is not finite: infinities count only where the pixel reaches,
+ * not in all cells that are read together. */
 __device__ static inline sum_t
 sum_with_care (const FxGrid &grid, const float *grid_weights, const window_t<1> &window)
 {

@@ -3,8 +3,6 @@
 #include "cpu-lanes.h"
 
 #include "kernels/focus-args.h"
-#include "rect.h"
-#include "vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,25 +183,12 @@ set_taps (int place, int factor, float inverse, float sigma, float reach, Taps *
   fold (&sum, 1, 1, &taps->sum);
 }
 
-static FX_INLINE int
-widen (const float *weights, int n, int step, float *wide)
-{
-  int count = (int) fx_round_up ((gsize) n * step, 16);
-
-  for (int i = 0; i < n; i++)
-    for (int s = 0; s < step; s++)
-      wide[i * step + s] = weights[i];
-  for (int i = n * step; i < count; i++)
-    wide[i] = 0.0f;
-  return count;
-}
-
 static FX_INLINE void
 gather (const FocusSource *source, const Taps *x, const Taps *y, int step, float *pixel)
 {
   const int vectors = MAX (1, step / LANES);
   float wide[FOCUS_WIDE_SIZE], scale = 1.0f / (x->sum * y->sum);
-  int count = widen (x->weights, x->n, step, wide);
+  int count = focus_widen (x->weights, x->n, step, wide);
   int slot = (y->first - source->rows_first) % source->ring;
   const float *cells = source->cells + (gssize) x->first * step;
   Vector total[PARTS] = { { 0 } };

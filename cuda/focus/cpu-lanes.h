@@ -1,15 +1,30 @@
 /* Sums of cells, by each kind of vector unit. A cell has step floats: 1, 2, 4 or 8. */
 #pragma once
 
-#include <glib.h>
+#include "rect.h"
+#include "vector.h"
 
 #define FOCUS_STEP_MAX  8
 #define FOCUS_SLACK     64                    /* floats behind a row that may be read */
 #define FOCUS_WIDE_SIZE (64 * FOCUS_STEP_MAX) /* floats of the most weights of a sum */
 
+/* Fills wide with n weights, each as often as a cell has floats, and zeros up to a multiple of 16
+ * floats. Returns that. */
+static FX_INLINE int
+focus_widen (const float *weights, int n, int step, float *wide)
+{
+  int count = (int) fx_round_up ((gsize) n * step, 16);
+
+  for (int i = 0; i < n; i++)
+    for (int s = 0; s < step; s++)
+      wide[i * step + s] = weights[i];
+  for (int i = n * step; i < count; i++)
+    wide[i] = 0.0f;
+  return count;
+}
+
 /* Sums cells of a row: out's cell n is the sum of wide times the floats from in + n distance on.
- * wide has count floats, a multiple of 16: the weights of taps cells, each as often as a cell has
- * floats, then zeros. */
+ * wide has count floats: the weights of taps cells, as focus_widen has them. */
 typedef void FocusDecimate (const float *in, int step, gsize distance, const float *wide, int count,
                             int taps, int n, float *out);
 

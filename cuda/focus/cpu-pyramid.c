@@ -123,16 +123,6 @@ focus_pyramid_init (FocusPyramid *pyramid, FxCpuBlocks *run)
 
 /* Memory. */
 
-static int
-widen (const float *weights, int n, int step, float *wide)
-{
-  int count = (int) fx_round_up ((gsize) n * step, 16);
-
-  for (int i = 0; i < count; i++)
-    wide[i] = i < n * step ? weights[i / step] : 0.0f;
-  return count;
-}
-
 void
 focus_pyramid_lay_out (FocusPyramid *pyramid)
 {
@@ -154,7 +144,8 @@ focus_pyramid_lay_out (FocusPyramid *pyramid)
       if (! grid->wide)
         continue;
       grid->below = grid->above + grid->pitch;
-      grid->count = widen (grid->kernel, 2 * grid->level->radius + 1, pyramid->step, grid->wide);
+      grid->count = focus_widen (grid->kernel, 2 * grid->level->radius + 1, pyramid->step,
+                                 grid->wide);
     }
 }
 

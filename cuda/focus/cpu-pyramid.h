@@ -20,7 +20,7 @@ typedef struct {
   int strips_ring;
   float *strips;        /* strip of the finer level's row y at slot (y - its rows.first) mod ring */
   float *above, *below; /* of the picture's: the strips beyond its edges */
-  float *wide;          /* the kernel along x, as FocusDecimate takes it */
+  float *wide;          /* the kernel along x (focus_widen) */
   int count;            /* of floats in it */
   float kernel[2 * FOCUS_TAPS_MAX + 1]; /* along y */
 } FocusGrid;

@@ -6,7 +6,11 @@
 /* A block filters BLOCK_COLUMNS x BLOCK_ROWS pixels, RUN of each thread. */
 enum { RUN = 2, BLOCK_COLUMNS = 32, BLOCK_ROWS = FOCUS_THREADS / BLOCK_COLUMNS * RUN };
 
-#define MAP_ROWS 256 /* of a map that are copied at a time */
+/* The values of a map that are copied at a time, unless a row has more. */
+#define MAP_VALUES (1 << 18)
+
+/* The cells that a pixel sums are on average as many as in a window with sides of so many cuts. */
+#define RADII 3.0f
 
 /* Programs. */
 
@@ -85,19 +89,20 @@ static gboolean
 upload_map (FocusGpuRun *run, float *shares, const FxRect *area, GError **error)
 {
   FxGpuRun *base = &run->base;
-  const FxStrip *strip = &base->base.strip;
-  g_autofree float *rows = g_new (float, (gsize) MIN (area->height, MAP_ROWS) * area->width);
+  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
+  int x = base->base.strip.x + area->x, y = base->base.strip.y + area->y, n;
+  int most = CLAMP (MAP_VALUES / area->width, 1, area->height);
+  g_autofree float *rows = g_new (float, (gsize) most * area->width);
 
-  for (int first = 0; first < area->height; first += MAP_ROWS)
+  for (int first = 0; first < area->height; first += n)
     {
-      int n = MIN (area->height - first, MAP_ROWS);
+      gsize place = (gsize) first * area->width;
 
+      n = MIN (area->height - first, most);
       for (int i = 0; i < n; i++)
-        focus_plan_get_shares ((const FocusPlan *) base->base.plan, strip->x + area->x,
-                               strip->y + area->y + first + i, area->width,
-                               rows + (gsize) i * area->width);
-      if (! fx_gpu_upload (base->gpu, shares + (gsize) first * area->width, rows,
-                           (gsize) n * area->width * sizeof *rows, error) ||
+        focus_plan_get_shares (plan, x, y + first + i, area->width, rows + (gsize) i * area->width);
+      if (! fx_gpu_upload (base->gpu, shares + place, rows, (gsize) n * area->width * sizeof *rows,
+                           error) ||
           ! fx_gpu_wait_upload (base->gpu, error))
         return FALSE;
     }
@@ -183,13 +188,11 @@ focus_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 {
   FocusGpuRun *run = (FocusGpuRun *) base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  int taps = 0;
+  int taps = (int) (RADII * RADII * plan->args.cut * plan->args.cut);
 
   if (! run->solved && ! focus_levels_solve (run, error))
     return FALSE;
   run->solved = TRUE;
-  for (int n = 0; n < plan->args.levels; n++)
-    taps = MAX (taps, plan->levels[n].gather * plan->levels[n].gather * 4);
   return fx_gpu_run_queue (base, area, taps, BLOCK_COLUMNS, BLOCK_ROWS, focus_gpu_pull_part, NULL,
                            error);
 }

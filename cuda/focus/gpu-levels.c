@@ -52,6 +52,10 @@ focus_levels_get_programs (const FocusPlan *plan, const FxProgram **programs)
 
 /* Memory. */
 
+/* The cells of the first half of a level that are made at a time, unless few rows have more: they
+ * stay in the cache of most GPUs. */
+#define HALF_CELLS (1 << 20)
+
 /* Returns the cells of a level along an axis: with its margins, and with what is read beside the
  * last cell that is summed. */
 static FxSpan
@@ -87,16 +91,17 @@ count_cells (const FxGrid *grid)
   return (gsize) grid->columns * grid->rows;
 }
 
-/* Sets grid to the first half of level n, without memory: it has the rows of the level, and the
- * columns of the level that it is made from. */
+/* Sets grid to the first half of level n, without memory: it has the columns of the level that it
+ * is made from, and as many of the level's rows as are made together. */
 static void
 set_half (const FocusPyramidArgs *pyramid, const FocusPlan *plan, int n, FxGrid *grid)
 {
-  const FxGrid *from = &pyramid->cells[plan->levels[n].from];
+  const FxGrid *from = &pyramid->cells[plan->levels[n].from], *to = &pyramid->cells[n];
+  int rows = HALF_CELLS / from->columns / LEVEL_RUN * LEVEL_RUN;
 
-  *grid = pyramid->cells[n];
-  grid->x_first = from->x_first;
-  grid->columns = from->columns;
+  *grid = (FxGrid) { .x_first = from->x_first,
+                     .columns = from->columns,
+                     .rows = CLAMP (rows, LEVEL_RUN, to->rows) };
 }
 
 static gsize
@@ -167,42 +172,46 @@ focus_levels_begin (FocusGpuRun *run, GError **error)
 
 /* From level to level. */
 
-/* Half of the work for a level. */
+/* Some rows of a level. */
 typedef struct {
-  FxKernel *kernel;
-  FxGrid from, to;
+  FxKernel *columns, *rows;
+  FxGrid from, half, to;
   FocusLevel level;
-} Half;
+} Part;
 
 static gboolean
-make_columns (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+make_columns (FxGpuRun *run, const FxRect *area, gpointer data, GError **error)
 {
-  Half *half = data;
-  int top = part->y, end = part->y + part->height;
-  FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, LEVEL_RUN, FOCUS_THREADS);
-  void *args[] = { &half->from, &half->to, &half->level, &top, &end };
+  Part *part = data;
+  int top = area->y, end = area->y + area->height;
+  FxLaunch launch = fx_gpu_get_launch (area, FOCUS_THREADS, LEVEL_RUN, FOCUS_THREADS);
+  void *args[] = { &part->from, &part->half, &part->level, &top, &end };
 
-  return fx_gpu_launch (run->gpu, half->kernel, &launch, args, error);
+  return fx_gpu_launch (run->gpu, part->columns, &launch, args, error);
 }
 
 static gboolean
-make_rows (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+make_rows (FxGpuRun *run, const FxRect *area, gpointer data, GError **error)
 {
-  Half *half = data;
-  int top = part->y;
-  FxLaunch launch = fx_gpu_get_launch (part, FOCUS_THREADS, 1, FOCUS_THREADS);
-  void *args[] = { &half->from, &half->to, &half->level, &top };
+  Part *part = data;
+  int top = area->y;
+  FxLaunch launch = fx_gpu_get_launch (area, FOCUS_THREADS, 1, FOCUS_THREADS);
+  void *args[] = { &part->half, &part->to, &part->level, &top };
 
-  return fx_gpu_launch (run->gpu, half->kernel, &launch, args, error);
+  return fx_gpu_launch (run->gpu, part->rows, &launch, args, error);
 }
 
+/* Makes the rows of half and of to that half has. */
 static gboolean
-make_half (FxGpuRun *run, Half *half, int multiple, FxGpuPart part, GError **error)
+make_part (FxGpuRun *run, Part *part, GError **error)
 {
-  const FxGrid *to = &half->to;
-  const FxRect area = { to->x_first, to->y_first, to->columns, to->rows };
+  const FxGrid *half = &part->half, *to = &part->to;
+  const FxRect first = { half->x_first, half->y_first, half->columns, half->rows };
+  const FxRect second = { to->x_first, half->y_first, to->columns, half->rows };
+  int taps = 2 * part->level.radius + 1;
 
-  return fx_gpu_run_queue (run, &area, 2 * half->level.radius + 1, 0, multiple, part, half, error);
+  return fx_gpu_run_queue (run, &first, taps, 0, LEVEL_RUN, make_columns, part, error) &&
+         fx_gpu_run_queue (run, &second, taps, 0, 1, make_rows, part, error);
 }
 
 /* Makes level n of from: its cells or its weights. */
@@ -212,13 +221,22 @@ make_level (FocusGpuRun *run, int n, const FxGrid *from, const FxGrid *to, int c
 {
   FxGpuRun *base = &run->base;
   const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  Half first = { base->kernels[columns], *from, *to, plan->levels[n] }, second;
+  Part part = { base->kernels[columns], base->kernels[rows], *from, .to = *to,
+                .level = plan->levels[n] };
+  int end = to->y_first + to->rows, most;
 
-  set_half (&run->pyramid, plan, n, &first.to);
-  first.to.cells = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, 0, error);
-  second = (Half) { base->kernels[rows], first.to, *to, plan->levels[n] };
-  return first.to.cells && make_half (base, &first, LEVEL_RUN, make_columns, error) &&
-         make_half (base, &second, 1, make_rows, error);
+  set_half (&run->pyramid, plan, n, &part.half);
+  most = part.half.rows;
+  part.half.cells = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1, 0, error);
+  for (int y = to->y_first; y < end && part.half.cells; y += most)
+    {
+      part.half.y_first = y;
+      part.half.offset = -y;
+      part.half.rows = part.half.slots = MIN (most, end - y);
+      if (! make_part (base, &part, error))
+        return FALSE;
+    }
+  return part.half.cells != NULL;
 }
 
 /* Returns a level's weights as a grid. */

@@ -222,6 +222,17 @@ def test_bands(rng, rows):
     assert np.abs(result - whole).max() <= (0.0 if fx.device == "cpu" else 2e-5)
 
 
+@pytest.mark.parametrize("keep", [0, 1])
+def test_large_levels(rng, keep):
+    """Levels of so many cells that a GPU makes them in parts."""
+    format, region = Format("u8", 1), (700, 1490, 20, 10)
+    pixels = pictures.make("edge", format, 1500, 1500, int(rng.integers(1 << 32)))
+    settings = {"blur_radius": 300, "radius": 0.7, "keep_sharp": keep, "region": region}
+    expected = fx.run("focus-blur", pixels, format, device="cpu", **settings)
+    result = fx.run("focus-blur", pixels, format, **settings)
+    judge("large levels", format, format.decode(expected), result, 1.0)
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_places(rng, settings):
     """The shape is the picture's, of which the image may be a part; where it lies makes no

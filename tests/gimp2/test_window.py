@@ -13,9 +13,9 @@ from subject import BLUR, RGBA
 
 
 def open_by_menu(desk):
-    """The mnemonics lead to Filters > Blur, where Up leads to the last entry: the Gaussian is above
-    our other blurs there."""
-    blurs = [title for title in TITLES.values() if "Blur" in title]
+    """The mnemonics lead to Filters > Blur, where Up leads to the last entry, and then to our other
+    blurs, by their names, down to the Gaussian."""
+    blurs = [title for title in TITLES.values() if "Blur" in title and title >= TITLES[BLUR]]
     desk.press_image("Escape", "alt+r", "b", *["Up"] * len(blurs), "Return")
     desk.await_dialog()
 

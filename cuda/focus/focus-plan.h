@@ -3,11 +3,14 @@
 
 #include "focus.h"
 #include "kernels/focus-args.h"
+#include "kernels/outline.h"
 
 typedef struct {
   FxPlan base;
+  FocusParams params;
   FocusArgs args;
   FocusLevel levels[FOCUS_LEVELS_MAX]; /* as many as args.levels; the first is the picture */
+  FocusOutline outline;                /* with a lens, which has no levels */
   FocusShapeArgs shape;
   FocusMapArgs map;
   GBytes *values; /* of the map; NULL: there is a shape */
@@ -26,6 +29,9 @@ focus_plan_get_channels (const FocusPlan *plan)
 void focus_plan_get_shares (const FocusPlan *plan, int x, int y, int n, float *shares);
 void focus_plan_get_weights (const FocusPlan *plan, int x, int y, int n, float *weights);
 
+/* outline.c: sets outline to the lens's, for radii up to radius. */
+void focus_outline_init (FocusOutline *outline, const FocusParams *params, float radius);
+
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
-extern const FxCpuPath focus_cpu_path;
-extern const FxGpuPath focus_gpu_path;
+extern const FxCpuPath focus_cpu_path, focus_lens_cpu_path;
+extern const FxGpuPath focus_gpu_path, focus_lens_gpu_path;

@@ -1,14 +1,44 @@
 #include "error.h"
 #include "focus-plan.h"
 #include "image.h"
+#include "lens.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* Returns the lens of the largest radius. */
+static LensParams
+get_lens (const FocusParams *params)
+{
+  return (LensParams) {
+    .radius = params->strength,
+    .blades = params->blades,
+    .rotation = params->blade_rotation,
+    .roundness = params->roundness,
+    .squeeze = params->squeeze,
+    .highlights = params->highlights,
+    .threshold = params->threshold,
+  };
+}
+
+static gboolean
+check_lens (const FocusParams *params, GError **error)
+{
+  LensParams lens = get_lens (params);
+
+  lens.radius = 0.0; /* strength has its own bounds */
+  return fx_check_range ("blade-rotation", params->blade_rotation, -180.0, 180.0, error) &&
+         lens_params_check (&lens, error);
+}
+
 gboolean
 focus_params_check (const FocusParams *params, GError **error)
 {
-  return fx_check_range ("blur-radius", params->strength, 0.0, FOCUS_STRENGTH_MAX, error) &&
+  double most = params->kind == FOCUS_LENS ? FOCUS_LENS_MAX : FOCUS_STRENGTH_MAX;
+
+  return fx_check_choice ("blur-type", (int) params->kind, FOCUS_LENS,
+                          _ ("0 (gaussian) or 1 (lens)"), error) &&
+         fx_check_range ("blur-radius", params->strength, 0.0, most, error) &&
          fx_check_choice ("shape", (int) params->shape, FOCUS_VERTICAL,
                           _ ("0 (circle), 1 (square), 2 (diamond), 3 (horizontal) or 4 (vertical)"),
                           error) &&
@@ -20,7 +50,8 @@ focus_params_check (const FocusParams *params, GError **error)
          fx_check_range ("aspect-ratio", params->aspect_ratio, -1.0, 1.0, error) &&
          fx_check_range ("rotation", params->rotation, -180.0, 180.0, error) &&
          fx_check_range ("keep-sharp", params->keep_sharp, 0.0, FOCUS_KEEP_MAX, error) &&
-         fx_abyss_check (params->abyss, error) && fx_light_check (params->light, error);
+         check_lens (params, error) && fx_abyss_check (params->abyss, error) &&
+         fx_light_check (params->light, error);
 }
 
 gboolean
@@ -41,5 +72,10 @@ focus_map_check (const FocusMap *map, GError **error)
 void
 focus_params_get_growth (const FocusParams *params, int *x, int *y)
 {
-  *x = *y = params->strength < FOCUS_SIGMA_MIN ? 0 : (int) ceil (4.0 * params->strength);
+  const LensParams lens = get_lens (params);
+
+  if (params->kind == FOCUS_LENS)
+    lens_params_get_growth (&lens, x, y);
+  else
+    *x = *y = params->strength < FOCUS_SIGMA_MIN ? 0 : (int) ceil (4.0 * params->strength);
 }

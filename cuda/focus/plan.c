@@ -8,6 +8,10 @@
 #define PIXEL_COST  80.0
 #define SAMPLE_COST 4.0
 
+/* The same of a sample with a lens, and for each pixel of the radius. */
+#define LENS_COST    20.0
+#define SEGMENT_COST 20.0
+
 /* Above this slope, a curve is steeper than sRGB's by more than 8 bits leave room for. */
 #define STEEP 20.0
 
@@ -145,24 +149,53 @@ get_map (const FocusMap *map)
 
 /* The plan. */
 
-static FocusPlan *
-focus_plan_make_plan (const FxCodec *codec, FxAbyss abyss, double strength, double keep_sharp)
+static void
+init_gaussian (FocusPlan *plan)
 {
-  FocusPlan *plan = g_new0 (FocusPlan, 1);
   int reach;
 
-  fx_plan_init (&plan->base, &filter, codec, abyss);
-  plan->args.strength = (float) strength;
-  plan->args.keep_sharp = (float) keep_sharp;
   plan->base.identity = plan->args.strength < FOCUS_SIGMA_MIN;
   set_precision (plan);
   set_levels (plan);
   reach = get_reach (plan);
   if (! plan->base.identity)
     plan->base.reach = (FxReach) { reach, reach, reach, reach };
-  plan->base.cpu_cost = SAMPLE_COST + PIXEL_COST / codec->format.channels;
+  plan->base.cpu_cost = SAMPLE_COST + PIXEL_COST / plan->base.codec.format.channels;
   plan->base.cpu_path = &focus_cpu_path;
   plan->base.gpu_path = FX_GPU_PATH (focus_gpu_path);
+}
+
+static void
+init_lens (FocusPlan *plan)
+{
+  float radius = plan->args.strength;
+  int x, y;
+
+  plan->base.identity = radius <= FOCUS_LENS_MIN;
+  focus_outline_init (&plan->outline, &plan->params, radius);
+  focus_params_get_growth (&plan->params, &x, &y);
+  plan->base.reach = (FxReach) { x, x, y, y };
+  plan->base.cpu_cost = LENS_COST + SEGMENT_COST * radius;
+  plan->base.cpu_path = &focus_lens_cpu_path;
+  plan->base.cpu_only = TRUE;
+}
+
+static FocusPlan *
+focus_plan_make_plan (const FocusParams *params, const FxFormat *format)
+{
+  FocusPlan *plan = g_new0 (FocusPlan, 1);
+  FxCodec codec = fx_codec_new (format, params->light);
+
+  if (params->kind == FOCUS_LENS)
+    fx_codec_set_highlights (&codec, params->light, params->highlights, params->threshold);
+  fx_plan_init (&plan->base, &filter, &codec, params->abyss);
+  plan->params = *params;
+  plan->args.strength = (float) params->strength;
+  plan->args.keep_sharp = (float) params->keep_sharp;
+  if (params->kind == FOCUS_LENS)
+    init_lens (plan);
+  else
+    init_gaussian (plan);
   return plan;
 }
 
@@ -170,14 +203,12 @@ FxPlan *
 focus_plan_new (const FocusParams *params, const FocusMap *map, const FxFormat *format,
                 const FxGeometry *geometry, GError **error)
 {
-  FxCodec codec;
   FocusPlan *plan;
 
   if (! focus_params_check (params, error) || (map && ! focus_map_check (map, error)) ||
       ! fx_format_check (format, error) || ! fx_geometry_check (geometry, error))
     return NULL;
-  codec = fx_codec_new (format, params->light);
-  plan = focus_plan_make_plan (&codec, params->abyss, params->strength, params->keep_sharp);
+  plan = focus_plan_make_plan (params, format);
   plan->shape = get_shape (params, geometry);
   plan->base.placed = ! map;
   if (map)
@@ -194,11 +225,12 @@ static FxPlan *
 focus_plan_get_draft (const FxPlan *base, int level)
 {
   const FocusPlan *plan = (const FocusPlan *) base;
-  FocusPlan *draft = focus_plan_make_plan (&base->codec, base->abyss,
-                                           ldexp (plan->args.strength, -level),
-                                           plan->args.keep_sharp);
+  FocusParams params = plan->params;
   double scale = ldexp (1.0, level);
+  FocusPlan *draft;
 
+  params.strength /= scale;
+  draft = focus_plan_make_plan (&params, &base->codec.format);
   draft->shape = plan->shape;
   draft->shape.x /= scale;
   draft->shape.y /= scale;

@@ -12,9 +12,11 @@ LIGHTS = ["linear", "perceptual"]
 
 
 class FocusParams(ctypes.Structure):
-    _fields_ = [("strength", c_double), ("shape", c_int), ("x", c_double), ("y", c_double),
+    _fields_ = [("kind", c_int), ("strength", c_double), ("shape", c_int), ("x", c_double), ("y", c_double),
                 ("radius", c_double), ("focus", c_double), ("midpoint", c_double),
                 ("aspect_ratio", c_double), ("rotation", c_double), ("keep_sharp", c_double),
+                ("blades", c_int), ("blade_rotation", c_double), ("roundness", c_double),
+                ("squeeze", c_double), ("highlights", c_double), ("threshold", c_double),
                 ("abyss", c_int), ("light", c_int)]
 
 
@@ -34,13 +36,14 @@ fx.library.declare({
 
 class MapPlan(fx.Plan):
     """The plan of a map: rows of floats, the first of which lies at that place. width: what the
-    engine is told, if it is not the map's."""
+    engine is told, if it is not the map's. lens: its settings, if this is no Gaussian."""
 
     def __init__(self, format, values, strength, place=(0, 0), focal=0.0, invert=False,
-                 keep_sharp=0.0, abyss="clamp", light="linear", width=None):
+                 keep_sharp=0.0, abyss="clamp", light="linear", width=None, lens=None):
         values = np.ascontiguousarray(values, np.float32)
-        params = FocusParams(strength, 0, 0.5, 0.5, 0.75, 0.25, 0.5, 0, 0, keep_sharp,
-                             ABYSSES.index(abyss), LIGHTS.index(light))
+        params = FocusParams(strength=strength, keep_sharp=keep_sharp, abyss=ABYSSES.index(abyss),
+                             light=LIGHTS.index(light),
+                             **({} if lens is None else {"kind": 1, **lens}))
         owned = fx.library.g_bytes_new(values.ctypes.data, values.nbytes)
         map = FocusMap(owned, width or values.shape[1], values.shape[0], *place, focal, invert)
         self.handle = None

@@ -1,4 +1,4 @@
-/* A Gaussian blur whose strength varies over the picture: its parameters and its plans.
+/* A Gaussian or a lens blur whose strength varies over the picture: its parameters and its plans.
  *
  * v(x), 0 to 1, is the strength at pixel x as a share of the largest one, and sigma(x) = strength
  * v(x). With a for alpha and c for colour in the filter's light, and sums over all pixels y,
@@ -8,6 +8,12 @@
  * out to 6 sigma along each axis. A pixel with a sigma below 0.2 is left as it is, byte for byte.
  * Where sigma is constant and w is 1, this is the Gaussian blur (blur.h). Beyond the edge, pixels
  * are those of the abyss policy, and w is the nearest pixel's.
+ *
+ * A lens has sigma(x) for its radius, and K is the area of pixel y from which it reaches the middle
+ * of x: that which the aperture (lens.h) covers, rotated by 180 degrees around x. A pixel with a
+ * radius of at most 0.5 is left as it is. Highlights are expanded before the sums, and compressed
+ * after them, as lens.h says. Where the radius is constant and w is 1, this is the lens blur with a
+ * ring of 0.
  *
  * w is 1, or with keep_sharp
  *     w(y) = max (v(y), 1/64)^keep_sharp
@@ -30,11 +36,12 @@
  * its place if it is inverted,
  *     v(x) = |m - focal| / max (focal, 1 - focal)
  *
- * The error has the bounds of blur.h on the GPU and on the CPU, with what is said there of curves,
- * of small alpha and of infinities, which reach a pixel x by its own sigma(x), unless it is left as
- * it is. With keep_sharp, the bounds grow by the largest w over sum K w / sum K. The CPU's
- * result does not depend on the region that is asked for, nor on the strips. The GPU's may, within
- * the bounds. */
+ * The error has the bounds of blur.h, and for a lens those of lens.h, on the GPU and on the CPU,
+ * with what is said there of curves, of small alpha and of infinities, which reach a pixel x by its
+ * own sigma(x), unless it is left as it is. An infinity may not count if the lens covers less than
+ * 1e-4 of its pixel. With keep_sharp, the bounds grow by the largest w over sum K w / sum K. The
+ * CPU's result does not depend on the region that is asked for, nor on the strips. The GPU's may,
+ * within the bounds. */
 #pragma once
 
 #include "plan.h"
@@ -42,9 +49,16 @@
 FX_BEGIN_API
 
 #define FOCUS_STRENGTH_MAX 1500.0 /* pixels */
+#define FOCUS_LENS_MAX     200.0
 #define FOCUS_CENTER_MAX   10.0
 #define FOCUS_RADIUS_MAX   1000.0
 #define FOCUS_KEEP_MAX     2.0
+
+/* In GEGL's order. */
+typedef enum {
+  FOCUS_GAUSSIAN,
+  FOCUS_LENS,
+} FocusKind;
 
 /* In GEGL's order. */
 typedef enum {
@@ -56,7 +70,9 @@ typedef enum {
 } FocusShape;
 
 typedef struct {
-  double strength; /* the largest sigma: pixels, 0 to FOCUS_STRENGTH_MAX */
+  FocusKind kind;
+  double strength; /* the largest sigma or radius: pixels, 0 to FOCUS_STRENGTH_MAX, or with a lens
+                      to FOCUS_LENS_MAX */
 
   /* Of the shape. Unused with a map. */
   FocusShape shape;
@@ -68,6 +84,11 @@ typedef struct {
   double rotation;     /* degrees clockwise, -180 to 180 */
 
   double keep_sharp; /* 0 to FOCUS_KEEP_MAX */
+
+  /* Of the lens, as in lens.h. Unused without one, but in range. */
+  int blades;
+  double blade_rotation, roundness, squeeze, highlights, threshold;
+
   FxAbyss abyss;
   FxLight light;
 } FocusParams;
@@ -93,7 +114,7 @@ gboolean focus_params_check (const FocusParams *params, GError **error);
 gboolean focus_map_check (const FocusMap *map, GError **error);
 
 /* Sets x and y to the pixels by which a layer grows on each side if it is to contain the blur:
- * those of the Gaussian blur of the largest sigma. params must be valid. */
+ * those of the Gaussian blur of the largest sigma, or of the lens blur. params must be valid. */
 void focus_params_get_growth (const FocusParams *params, int *x, int *y);
 
 /* Creates a plan for a picture at geometry, stored in format; free it with fx_plan_free. map is

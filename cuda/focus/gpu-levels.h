@@ -1,10 +1,7 @@
 /* The levels of a strip on the GPU. */
 #pragma once
 
-#include "focus-plan.h"
-#include "gpu-run.h"
-
-#include "kernels/pyramid-args.h"
+#include "gpu-strength.h"
 
 /* The first programs of the path. */
 enum {
@@ -12,8 +9,6 @@ enum {
   FOCUS_GATHER,
   FOCUS_LEVELS, /* from here on those that make coarser levels, if there are any */
 };
-
-#define FOCUS_THREADS 256 /* of all blocks */
 
 typedef struct {
   FxGpuRun base;

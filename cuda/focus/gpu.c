@@ -6,32 +6,22 @@
 /* A block filters BLOCK_COLUMNS x BLOCK_ROWS pixels, RUN of each thread. */
 enum { RUN = 2, BLOCK_COLUMNS = 32, BLOCK_ROWS = FOCUS_THREADS / BLOCK_COLUMNS * RUN };
 
-/* The values of a map that are copied at a time, unless a row has more. */
-#define MAP_VALUES (1 << 18)
-
 /* The cells that a pixel sums are on average as many as in a window with sides of so many cuts. */
 #define RADII 3.0f
 
 /* Programs. */
 
 static void
-define_strength (const FxProgramCase *program_case, GString *text)
+define_run (const FxProgramCase *program_case, GString *text)
 {
-  const FocusPlan *plan = (const FocusPlan *) program_case->plan;
-
-  fx_define_source (program_case, text);
-  g_string_append_printf (text,
-                          "#define THREADS %d\n#define RUN %d\n#define KEEP %d\n#define MAP %d\n"
-                          "#define SHAPE_CIRCLE %d\n#define SHAPE_SQUARE %d\n"
-                          "#define SHAPE_DIAMOND %d\n#define SHAPE_HORIZONTAL %d\n",
-                          FOCUS_THREADS, RUN, plan->args.keep_sharp > 0.0f, plan->values != NULL,
-                          FOCUS_CIRCLE, FOCUS_SQUARE, FOCUS_DIAMOND, FOCUS_HORIZONTAL);
+  focus_strength_define (program_case, text);
+  g_string_append_printf (text, "#define RUN %d\n", RUN);
 }
 
 static const FxProgram program_decode = { "focus-decode", "decode.cu", focus_kernels_get_resource,
-                                          define_strength };
+                                          define_run };
 static const FxProgram program_gather = { "focus-gather", "gather.cu", focus_kernels_get_resource,
-                                          define_strength };
+                                          define_run };
 
 static int
 focus_gpu_get_programs (const FxPlan *base, FxVariants variants, const FxProgram **programs)
@@ -52,89 +42,20 @@ focus_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
   return strip->source_y1 - strip->source_y0;
 }
 
-/* Returns the pixels whose strength is copied from a map: those of the result or, with keep-sharp,
- * those of the source. */
-static FxRect
-get_map_area (const FocusPlan *plan, const FxStrip *strip)
-{
-  FxSpan columns = { strip->x0, strip->x1 - strip->x0 },
-         rows = { strip->y0, strip->y1 - strip->y0 };
-
-  if (plan->args.keep_sharp > 0.0f)
-    {
-      columns = fx_strip_get_columns (strip);
-      rows = fx_strip_get_rows (strip);
-    }
-  return (FxRect) { columns.first, rows.first, columns.count, rows.count };
-}
-
-static gsize
-get_map_bytes (const FocusPlan *plan, const FxStrip *strip)
-{
-  FxRect area = get_map_area (plan, strip);
-
-  return plan->values ? (gsize) area.width * area.height * sizeof (float) : 0;
-}
-
 static gsize
 focus_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
   const FocusPlan *plan = (const FocusPlan *) base;
 
-  return focus_levels_get_bytes (plan, strip) + get_map_bytes (plan, strip);
-}
-
-/* Copies the strength of area, by the map, to the device. */
-static gboolean
-upload_map (FocusGpuRun *run, float *shares, const FxRect *area, GError **error)
-{
-  FxGpuRun *base = &run->base;
-  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
-  int x = base->base.strip.x + area->x, y = base->base.strip.y + area->y, n;
-  int most = CLAMP (MAP_VALUES / area->width, 1, area->height);
-  g_autofree float *rows = g_new (float, (gsize) most * area->width);
-
-  for (int first = 0; first < area->height; first += n)
-    {
-      gsize place = (gsize) first * area->width;
-
-      n = MIN (area->height - first, most);
-      for (int i = 0; i < n; i++)
-        focus_plan_get_shares (plan, x, y + first + i, area->width, rows + (gsize) i * area->width);
-      if (! fx_gpu_upload (base->gpu, shares + place, rows, (gsize) n * area->width * sizeof *rows,
-                           error) ||
-          ! fx_gpu_wait_upload (base->gpu, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-begin_map (FocusGpuRun *run, GError **error)
-{
-  const FxRun *base = &run->base.base;
-  const FocusPlan *plan = (const FocusPlan *) base->plan;
-  FxRect area = get_map_area (plan, &base->strip);
-  float *shares = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_2,
-                                     get_map_bytes (plan, &base->strip), error);
-
-  run->strength.shares = shares;
-  run->strength.x = area.x;
-  run->strength.y = area.y;
-  run->strength.width = area.width;
-  return shares && upload_map (run, shares, &area, error);
+  return focus_levels_get_bytes (plan, strip) + focus_strength_get_bytes (plan, strip);
 }
 
 static gboolean
 focus_gpu_begin (FxGpuRun *base, GError **error)
 {
   FocusGpuRun *run = (FocusGpuRun *) base;
-  const FocusPlan *plan = (const FocusPlan *) base->base.plan;
 
-  run->strength.shape = plan->shape;
-  run->strength.shape.x -= base->base.strip.x;
-  run->strength.shape.y -= base->base.strip.y;
-  return (! plan->values || begin_map (run, error)) && focus_levels_begin (run, error);
+  return focus_strength_begin (base, &run->strength, error) && focus_levels_begin (run, error);
 }
 
 /* The run. */

@@ -128,6 +128,8 @@ focus_outline_init (FocusOutline *outline, const FocusParams *params, float radi
     .rows = MAX ((int) ceil (radius / step_v - 0.5), 0),
     .step_u = (float) step_u,
     .step_v = (float) step_v,
+    .per_u = (float) (1.0 / step_u),
+    .per_v = (float) (1.0 / step_v),
     .area = (float) (area / (step_u * step_v)),
   };
   for (int i = 0; i < ends[0].n; i++)

@@ -177,7 +177,7 @@ init_lens (FocusPlan *plan)
   plan->base.reach = (FxReach) { x, x, y, y };
   plan->base.cpu_cost = LENS_COST + SEGMENT_COST * radius;
   plan->base.cpu_path = &focus_lens_cpu_path;
-  plan->base.cpu_only = TRUE;
+  plan->base.gpu_path = FX_GPU_PATH (focus_lens_gpu_path);
 }
 
 static FocusPlan *

@@ -12,9 +12,10 @@ LIGHTS = ["linear", "perceptual"]
 
 
 class FocusParams(ctypes.Structure):
-    _fields_ = [("kind", c_int), ("strength", c_double), ("shape", c_int), ("x", c_double), ("y", c_double),
-                ("radius", c_double), ("focus", c_double), ("midpoint", c_double),
-                ("aspect_ratio", c_double), ("rotation", c_double), ("keep_sharp", c_double),
+    _fields_ = [("kind", c_int), ("strength", c_double), ("shape", c_int), ("x", c_double),
+                ("y", c_double), ("radius", c_double), ("focus", c_double),
+                ("midpoint", c_double), ("aspect_ratio", c_double), ("rotation", c_double),
+                ("keep_sharp", c_double),
                 ("blades", c_int), ("blade_rotation", c_double), ("roundness", c_double),
                 ("squeeze", c_double), ("highlights", c_double), ("threshold", c_double),
                 ("abyss", c_int), ("light", c_int)]

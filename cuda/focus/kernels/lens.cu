@@ -137,7 +137,7 @@ filter (const FocusSums &sums, const FocusOutline &outline, float radius, int x,
  * top, of width pixels from column x_first on. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (FxSource source, FocusSums sums, FocusArgs args, FocusStrength strength,
-        FocusOutline given, int left, int right, int top, int end, int x_first, int width,
+        FocusOutline shape, int left, int right, int top, int end, int x_first, int width,
         stored_t *result HIGHLIGHTS_PARAMETER)
 {
   __shared__ FocusOutline outline;
@@ -146,7 +146,7 @@ kernel (FxSource source, FocusSums sums, FocusArgs args, FocusStrength strength,
 
   INIT_HIGHLIGHTS
   if (threadIdx.x == 0)
-    outline = given;
+    outline = shape;
   __syncthreads ();
   if (x >= right || y >= end)
     return;

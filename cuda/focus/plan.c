@@ -8,9 +8,9 @@
 #define PIXEL_COST  80.0
 #define SAMPLE_COST 4.0
 
-/* The same of a sample with a lens, and for each pixel of the radius. */
-#define LENS_COST    20.0
-#define SEGMENT_COST 20.0
+/* The same of a pixel with a lens, and for each pixel of the radius. */
+#define LENS_COST   30.0
+#define RADIUS_COST 20.0
 
 /* Above this slope, a curve is steeper than sRGB's by more than 8 bits leave room for. */
 #define STEEP 20.0
@@ -175,7 +175,7 @@ init_lens (FocusPlan *plan)
   focus_outline_init (&plan->outline, &plan->params, radius);
   focus_params_get_growth (&plan->params, &x, &y);
   plan->base.reach = (FxReach) { x, x, y, y };
-  plan->base.cpu_cost = LENS_COST + SEGMENT_COST * radius;
+  plan->base.cpu_cost = (LENS_COST + RADIUS_COST * radius) / plan->base.codec.format.channels;
   plan->base.cpu_path = &focus_lens_cpu_path;
   plan->base.gpu_path = FX_GPU_PATH (focus_lens_gpu_path);
 }

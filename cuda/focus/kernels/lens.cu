@@ -112,6 +112,24 @@ mark (const FocusSums &sums, const FocusOutline &outline, float radius, long lon
                                           : pixel.v[c];
 }
 
+/* Compresses highlights, of a pixel that is still multiplied by alpha. */
+__device__ static inline pixel_t
+compress (pixel_t pixel)
+{
+  const float scale = PREMULTIPLIED ? get_scale (pixel.v[CHANNELS - 1]) : 1.0f;
+  pixel_t straight = pixel;
+  float factor;
+
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    straight.v[c] = unmultiply (pixel.v[c], scale);
+  factor = get_compression (straight);
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    pixel.v[c] *= factor;
+  return pixel;
+}
+
 __device__ static inline pixel_t
 filter (const FocusSums &sums, const FocusOutline &outline, float radius, int x, int y)
 {
@@ -155,5 +173,5 @@ kernel (FxSource source, FocusSums sums, FocusArgs args, FocusStrength strength,
 
   result[(long long) (y - top) * width + x - x_first] =
     radius <= FOCUS_LENS_MIN ? fetch (source, x, y)
-                             : encode (filter (sums, outline, radius, x, y));
+                             : encode (compress (filter (sums, outline, radius, x, y)));
 }

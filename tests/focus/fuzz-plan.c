@@ -5,6 +5,20 @@
 
 #define REACH_MAX (10 * (int) FOCUS_STRENGTH_MAX) /* 9 sigma, and a cell more on each side */
 
+/* Of a lens, all settings are refused or valid. */
+static void
+take_lens (FuzzInput *input, FocusParams *params)
+{
+  params->kind = FOCUS_LENS;
+  params->strength = plans_take_between (input, 0.0, FOCUS_LENS_MAX);
+  params->blades = fuzz_take_byte (input) % 14;
+  params->blade_rotation = plans_take_between (input, -180.0, 180.0);
+  params->roundness = plans_take_between (input, 0.0, 1.0);
+  params->squeeze = plans_take_between (input, -1.0, 1.0);
+  params->highlights = plans_take_between (input, 0.0, 6.0);
+  params->threshold = plans_take_between (input, 0.0, 1.0);
+}
+
 static void
 take_params (FuzzInput *input, FocusParams *params)
 {
@@ -22,6 +36,8 @@ take_params (FuzzInput *input, FocusParams *params)
   params->keep_sharp = plans_take_between (input, 0.0, FOCUS_KEEP_MAX);
   params->abyss = (FxAbyss) (choices & 3);
   params->light = (FxLight) (choices >> 2 & 1);
+  if (choices & 8)
+    take_lens (input, params);
   if (choices & 128)
     {
       params->shape = (FocusShape) fuzz_take_int (input);
@@ -64,7 +80,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   FuzzInput input = { data, size };
-  FocusParams params;
+  FocusParams params = { 0 };
   FocusMap map = { 0 };
   FxFormat format;
   FxGeometry geometry;
@@ -85,7 +101,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (! plans_check_made (plan, valid, &format, error))
     return 0;
   focus_params_get_growth (&params, &x, &y);
-  g_assert_true (x >= 0 && y == x && x <= 4.0 * FOCUS_STRENGTH_MAX);
+  g_assert_true (MIN (x, y) >= 0 && MAX (x, y) <= 4.0 * FOCUS_STRENGTH_MAX);
+  g_assert_true (params.kind == FOCUS_LENS ? MAX (x, y) <= FOCUS_LENS_MAX : x == y);
   plans_check (plan, REACH_MAX, &input);
   return 0;
 }

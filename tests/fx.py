@@ -171,6 +171,7 @@ FUNCTIONS = {
     "door_settings_new": (c_void_p, [c_char_p, POINTER(c_char_p), c_int], True),
     "door_settings_set": (c_int, [c_void_p, c_char_p, c_double], True),
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
+    "door_settings_set_map": (None, [c_void_p, c_void_p, c_int, c_int, c_int, c_int]),
     "filter_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
                                           POINTER(c_int)]),
     "door_settings_describe": (c_void_p, [c_void_p]),
@@ -335,9 +336,10 @@ fingerprint = Fingerprint()
 
 
 class Settings:
-    """Settings of a filter. checked: raise an Error if they are out of range."""
+    """Settings of a filter. checked: raise an Error if they are out of range; map: rows of floats,
+    and the place of the first of them."""
 
-    def __init__(self, filter, checked=True, **settings):
+    def __init__(self, filter, checked=True, map=None, **settings):
         words = {name.replace("_", "-"): value for name, value in settings.items()}
         texts = [f"{n}={v}".encode() for n, v in words.items() if isinstance(v, str)]
         self.handle = None
@@ -345,6 +347,10 @@ class Settings:
                            (c_char_p * len(texts))(*texts), len(texts))
         for name, value in words.items():
             self.set(name.encode(), value)
+        if map:
+            values = np.ascontiguousarray(map[0], np.float32)
+            library.door_settings_set_map(self.handle, values.ctypes.data, *map[1],
+                                          *values.shape[::-1])
         if checked:
             call("filter_settings_check", self.handle)
 

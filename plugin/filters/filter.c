@@ -13,6 +13,7 @@ typedef union {
 
 struct FilterSettings {
   const FilterDescription *filter;
+  FilterMap *map; /* or NULL */
   Value values[];
 };
 
@@ -167,6 +168,8 @@ filter_settings_free (FilterSettings *settings)
   for (guint i = 0; settings && i < settings->filter->n_properties; i++)
     if (is_matrix (settings->filter, i))
       filter_matrix_free (settings->values[i].matrix);
+  if (settings)
+    filter_map_free (settings->map);
   g_free (settings);
 }
 
@@ -180,6 +183,7 @@ filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
       filter_settings_set_matrix (settings, i, from->values[i].matrix);
     else
       settings->values[i] = from->values[i];
+  filter_settings_set_map (settings, from->map);
 }
 
 gboolean
@@ -189,7 +193,7 @@ filter_settings_equal (const FilterSettings *a, const FilterSettings *b)
     if (is_matrix (a->filter, i) ? ! filter_matrix_equal (a->values[i].matrix, b->values[i].matrix)
                                  : a->values[i].number != b->values[i].number)
       return FALSE;
-  return TRUE;
+  return a->map == b->map;
 }
 
 const FilterDescription *
@@ -244,6 +248,30 @@ filter_settings_set_matrix (FilterSettings *settings, guint property, const Filt
 
   settings->values[property].matrix = filter_matrix_ref (matrix);
   filter_matrix_free (last);
+}
+
+FilterMap *
+filter_settings_get_map (const FilterSettings *settings)
+{
+  return settings->map;
+}
+
+/* Takes the reference first: map may be the one that is replaced. */
+void
+filter_settings_set_map (FilterSettings *settings, FilterMap *map)
+{
+  FilterMap *last = settings->map;
+
+  settings->map = filter_map_ref (map);
+  filter_map_free (last);
+}
+
+gboolean
+filter_settings_use_linear_map (const FilterSettings *settings)
+{
+  int linear = filter_find_role (settings->filter, FILTER_ROLE_LINEAR_MAP);
+
+  return linear >= 0 && settings->values[linear].number != 0.0;
 }
 
 char *

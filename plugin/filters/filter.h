@@ -6,12 +6,14 @@
 #pragma once
 
 #include "engine.h"
+#include "filter-map.h"
 #include "filter-matrix.h"
 
 typedef struct FilterDescription FilterDescription;
 
 /* A value for each property of one filter: the index of a choice, TRUE or FALSE for a switch, a
- * FilterMatrix for a matrix, and a number otherwise. */
+ * FilterMatrix for a matrix, and a number otherwise. With them goes the map of a filter that has
+ * one, which no file holds. */
 typedef struct FilterSettings FilterSettings;
 
 typedef enum {
@@ -30,6 +32,7 @@ typedef enum {
   FILTER_ROLE_ABYSS,      /* a choice whose values are FxAbyss */
   FILTER_ROLE_GROW,       /* a switch: whether to enlarge the layer, if that is possible */
   FILTER_ROLE_DEVICE,     /* a choice whose values are FxDevice */
+  FILTER_ROLE_LINEAR_MAP, /* a switch: the map's values are linear light, not perceptual */
 } FilterRole;
 
 typedef struct {
@@ -157,6 +160,12 @@ struct FilterDescription {
   guint point; /* the first of two numbers that are a place in parts of the drawable's width and
                   height; it can be dragged in the dialog's preview. 0: there is none */
 
+  /* For a filter that takes the brightness of a second picture, the map. Without it, the plan is
+   * the one that reaches furthest, and it is not for pictures. translated; NULL: there is none */
+  struct {
+    const char *label, *tooltip;
+  } map;
+
   /* Checks the ranges of settings, for filter_settings_check. Switches are checked already, and so
    * is the number of a matrix's values if its rows and columns are in range. */
   gboolean (*check) (const FilterSettings *settings, GError **error);
@@ -256,6 +265,13 @@ gboolean filter_settings_use (const FilterSettings *settings, guint property);
 const FilterMatrix *filter_settings_get_matrix (const FilterSettings *settings, guint property);
 void filter_settings_set_matrix (FilterSettings *settings, guint property,
                                  const FilterMatrix *matrix);
+
+/* The map, or NULL. The settings take a reference; the one returned is theirs. */
+FilterMap *filter_settings_get_map (const FilterSettings *settings);
+void filter_settings_set_map (FilterSettings *settings, FilterMap *map);
+
+/* Returns whether a map is to be made of linear light, not of what sRGB's curve makes of it. */
+gboolean filter_settings_use_linear_map (const FilterSettings *settings);
 
 /* Returns a value as text for files, independent of the locale; free it. settings must have passed
  * filter_settings_check. Returns NULL if memory for a matrix runs out. */

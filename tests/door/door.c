@@ -230,6 +230,16 @@ door_settings_set_matrix (FilterSettings *settings, const char *name, int rows, 
   return i >= 0;
 }
 
+void
+door_settings_set_map (FilterSettings *settings, const float *values, int x, int y, int width,
+                       int height)
+{
+  float *copy = g_memdup2 (values, sizeof *values * (gsize) width * (gsize) height);
+  g_autoptr (FilterMap) map = filter_map_new (copy, x, y, width, height);
+
+  filter_settings_set_map (settings, map);
+}
+
 char *
 door_settings_describe (const FilterSettings *settings)
 {

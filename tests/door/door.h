@@ -55,6 +55,10 @@ gboolean door_settings_set (FilterSettings *settings, const char *name, double v
 gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, int rows,
                                    int columns, const double *values, GError **error);
 
+/* Sets the map of a filter that has one to a copy of values. */
+void door_settings_set_map (FilterSettings *settings, const float *values, int x, int y, int width,
+                            int height);
+
 /* Call the functions of the settings' filter. The settings must have passed
  * filter_settings_check. */
 char *door_settings_describe (const FilterSettings *settings);

@@ -47,7 +47,8 @@ class Description(ctypes.Structure):
                 ("title", c_char_p), ("menu", c_char_p * 2), ("blurb", c_char_p),
                 ("help", c_char_p),
                 ("properties", POINTER(Property)), ("n_properties", c_uint),
-                ("presets", POINTER(Choice)), ("point", c_uint), ("check", c_void_p),
+                ("presets", POINTER(Choice)), ("point", c_uint), ("map", c_char_p * 2),
+                ("check", c_void_p),
                 ("get_growth", c_void_p), ("describe", c_void_p),
                 ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float))),
                 ("picture_label", c_char_p), ("get_line", c_void_p), ("preview_hint", c_char_p)]

@@ -219,6 +219,21 @@ get_source (const FxPlan *plan, const GeglRectangle *roi, const GeglRectangle *b
                                        (gint64) source->width * source->height <= SOURCE_MAX);
 }
 
+/* Returns what of the map the result in roi depends on: what lies over all of the result, which may
+ * be computed part by part, or else what is nearest. It is empty if there is no map. */
+static GeglRectangle
+get_map_box (GeglOperation *base, const FxReach *reach, const GeglRectangle *roi)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (base, "aux");
+  GeglRectangle over = evaluate_get_bounding_box (base);
+
+  if (! box || gegl_rectangle_is_empty (box))
+    return (GeglRectangle) { 0, 0, 0, 0 };
+  if (gegl_rectangle_is_infinite_plane (&over))
+    over = rectangles_get_source (roi, reach);
+  return move_into (&over, box);
+}
+
 /* What is not computed stays as it is. */
 GeglRectangle
 evaluate_get_required_for_output (GeglOperation *base, const char *pad, const GeglRectangle *roi)
@@ -226,6 +241,8 @@ evaluate_get_required_for_output (GeglOperation *base, const char *pad, const Ge
   GeglRectangle box = get_input_box (base), required;
   g_autoptr (FxPlan) plan = ref_plan ((Operation *) base, &box);
 
+  if (plan && strcmp (pad, "aux") == 0)
+    return get_map_box (base, &plan->reach, roi);
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
     return box;
   return get_source (plan, roi, &box, &required) ? required : *roi;
@@ -239,15 +256,18 @@ evaluate_get_invalidated_by_change (GeglOperation *base, const char *pad,
   GeglRectangle stale = gegl_rectangle_infinite_plane ();
 
   g_mutex_lock (&operation->lock);
-  if (operation->plan && ! operation->plan->reach.find_source &&
-      ! gegl_rectangle_is_infinite_plane (changed))
+  if (strcmp (pad, "aux") == 0)
+    map_clear (&operation->map);
+  else if (operation->plan && ! operation->plan->reach.find_source &&
+           ! gegl_rectangle_is_infinite_plane (changed))
     {
       const FxReach *reach = &operation->plan->reach;
 
       stale = rectangles_enlarge (changed, reach->right, reach->left, reach->below, reach->above);
     }
   gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
-  source_change (&operation->source, changed);
+  if (strcmp (pad, "aux") != 0)
+    source_change (&operation->source, changed);
   g_mutex_unlock (&operation->lock);
   return stale;
 }
@@ -429,12 +449,37 @@ process_within (Operation *operation, const Run *run, const GeglRectangle *box)
   return ! gegl_rectangle_intersect (&within.result, &within.result, box) || run_process (&within);
 }
 
+/* Computes run's result with the strength that the map gives. */
 static gboolean
-process_all (Operation *operation, const Run *run)
+process_mapped (Operation *operation, const Run *run, GeglBuffer *aux)
+{
+  const GeglRectangle box = get_map_box (run->operation, &run->plan->reach, &run->result);
+  gboolean linear = filter_settings_use_linear_map (run->settings);
+  g_autoptr (FilterSettings) settings = filter_settings_copy (run->settings);
+  g_autoptr (FilterMap) map = NULL;
+  g_autoptr (FxPlan) plan = NULL;
+  Run mapped = *run;
+
+  if (! aux || gegl_rectangle_is_empty (&box))
+    return FALSE;
+  map = map_read (&operation->map, &operation->lock, aux, &box, linear);
+  filter_settings_set_map (settings, map);
+  g_mutex_lock (&operation->lock);
+  plan = map ? make_checked_plan (operation, settings)
+             : fx_plan_new_missing (&operation->pixels.format);
+  g_mutex_unlock (&operation->lock);
+  mapped.plan = plan;
+  return run_process (&mapped);
+}
+
+static gboolean
+process_all (Operation *operation, const Run *run, GeglBuffer *aux)
 {
   Run beyond = *run;
   GeglRectangle box;
 
+  if (run->filter->map.label && ! run->plan->identity && ! run->plan->missing)
+    return process_mapped (operation, run, aux);
   if (! keeps_edges (operation))
     return run_process (run);
   g_mutex_lock (&operation->lock);
@@ -446,7 +491,7 @@ process_all (Operation *operation, const Run *run)
 }
 
 gboolean
-evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
+evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *aux, GeglBuffer *output,
                   const GeglRectangle *result, gint level)
 {
   Operation *operation = (Operation *) base;
@@ -466,7 +511,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
     return TRUE;
   if (problem)
     message_show_once (problem);
-  done = process_all (operation, &run);
+  done = process_all (operation, &run, aux);
   if (! done && ! operation->theirs)
     gegl_buffer_copy (input, &run.result, GEGL_ABYSS_NONE, output, &run.result);
   end_run (operation, &run);

@@ -31,7 +31,8 @@ GeglRectangle evaluate_get_invalidated_by_change (GeglOperation *operation, cons
  * can handle Cancel in between. */
 GeglRectangle evaluate_get_cached_region (GeglOperation *operation, const GeglRectangle *roi);
 
-/* Returns FALSE only for an operation in the place of another one, which must then compute the
- * result: GEGL would still use the contents of output. */
-gboolean evaluate_process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *output,
-                           const GeglRectangle *result, int level);
+/* aux has the map of a filter that takes one; without it, the result is the input. Returns FALSE
+ * only for an operation in the place of another one, which must then compute the result: GEGL would
+ * still use the contents of output. */
+gboolean evaluate_process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *aux,
+                           GeglBuffer *output, const GeglRectangle *result, int level);

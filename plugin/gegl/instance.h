@@ -2,12 +2,14 @@
 #pragma once
 
 #include "filter.h"
+#include "map.h"
 #include "pixels.h"
 #include "source.h"
 
 #include <gegl-plugin.h>
 
-/* The class of an operation. */
+/* The class of an operation. That of a filter with a map is a composer's, which has the same
+ * layout. */
 typedef struct {
   GeglOperationFilterClass parent;
   const FilterDescription *filter;
@@ -38,6 +40,7 @@ typedef struct {
   FxGeometry geometry;  /* the same for plans */
   GeglRectangle stale;  /* the part of the result not computed since it changed */
   Source source;
+  Map map; /* of a filter that has one */
 } Operation;
 
 /* Returns the name of the class, CudaName for cuda:name; free it. It also begins the names of the

@@ -10,7 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static GObjectClass *parent_class;
+G_STATIC_ASSERT (sizeof (GeglOperationComposer) == sizeof (GeglOperationFilter));
+G_STATIC_ASSERT (sizeof (GeglOperationComposerClass) == sizeof (GeglOperationFilterClass));
 
 static void
 init (GTypeInstance *instance, gpointer class)
@@ -24,10 +25,12 @@ init (GTypeInstance *instance, gpointer class)
   instance_invalidate (operation);
 }
 
+/* No class derives from one of these. */
 static void
 finalize (GObject *object)
 {
   Operation *operation = (Operation *) object;
+  GObjectClass *parent_class = g_type_class_peek_parent (G_OBJECT_GET_CLASS (object));
 
   g_clear_pointer (&operation->plan, fx_plan_free);
   filter_settings_free (operation->settings);
@@ -36,8 +39,16 @@ finalize (GObject *object)
   g_clear_error (&operation->unreadable);
   g_clear_error (&operation->problem);
   source_clear (&operation->source);
+  map_clear (&operation->map);
   g_mutex_clear (&operation->lock);
   parent_class->finalize (object);
+}
+
+static gboolean
+process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *result,
+         gint level)
+{
+  return evaluate_process (base, input, NULL, output, result, level);
 }
 
 static void
@@ -57,9 +68,7 @@ init_class (gpointer class, gpointer data)
   const FilterDescription *filter = data;
   GObjectClass *object_class = class;
   GeglOperationClass *operation_class = class;
-  GeglOperationFilterClass *filter_class = class;
 
-  parent_class = g_type_class_peek_parent (class);
   ((OperationClass *) class)->filter = filter;
   object_class->set_property = values_set_property;
   object_class->get_property = values_get_property;
@@ -70,7 +79,10 @@ init_class (gpointer class, gpointer data)
   operation_class->get_invalidated_by_change = evaluate_get_invalidated_by_change;
   operation_class->get_cached_region = evaluate_get_cached_region;
   operation_class->threaded = FALSE; /* the engine has its own threads */
-  filter_class->process = evaluate_process;
+  if (filter->map.label)
+    ((GeglOperationComposerClass *) class)->process = evaluate_process;
+  else
+    ((GeglOperationFilterClass *) class)->process = process;
   properties_install (object_class, filter);
   set_keys (operation_class, filter);
   take_over_begin (class);
@@ -90,5 +102,8 @@ operation_register (GTypeModule *module, const FilterDescription *filter)
 
   fx_translations_bind ();
   properties_register (module, filter);
-  g_type_module_register_type (module, GEGL_TYPE_OPERATION_FILTER, name, &info, 0);
+  g_type_module_register_type (module,
+                               filter->map.label ? GEGL_TYPE_OPERATION_COMPOSER
+                                                 : GEGL_TYPE_OPERATION_FILTER,
+                               name, &info, 0);
 }

@@ -185,7 +185,7 @@ process (GeglOperation *theirs, GeglOperationContext *context, const gchar *pad,
       g_autoptr (GObject) input = gegl_operation_context_dup_object (context, "input");
       GeglBuffer *output = gegl_operation_context_get_target (context, pad);
 
-      if (evaluate_process (ours, (GeglBuffer *) input, output, roi, level))
+      if (evaluate_process (ours, (GeglBuffer *) input, NULL, output, roi, level))
         return TRUE;
     }
   return taken_get (theirs)->theirs.process (theirs, context, pad, roi, level);

@@ -316,8 +316,8 @@ class Node:
     def link(self, source, pad="input"):
         assert gegl.gegl_node_connect_to(source, b"output", self, pad.encode())
 
-    def unlink(self):
-        assert gegl.gegl_node_disconnect(self, b"input")
+    def unlink(self, pad="input"):
+        assert gegl.gegl_node_disconnect(self, pad.encode())
 
     def find(self, name):
         spec = gegl.gegl_node_find_property(self, name.replace("_", "-").encode())

@@ -1,0 +1,17 @@
+"""The variable blur for the suites that run over all filters, as tests/README.md says. Without a
+map, the blur is as strong everywhere."""
+
+FILTER = "variable-blur"
+TITLE = "Variable Blur (CUDA)"
+IN_GIMP = ["Variable Blur"]
+NAMED_IN = 2
+SETTINGS = [{"radius": 3}, {"radius": 12, "keep_sharp": 0.5}]
+WIDE = [{"radius": 1500.0}]
+FAST = [{"radius": 4.0}]
+VARIED = {"radius": 4.5, "focal": 0.25, "invert": 1, "linear_mask": 1, "keep_sharp": 0.5,
+          "abyss": "black", "light": "perceptual"}
+DEFAULTS = [10, 0, 0, 0, 0, 0, 0, 0, 0]
+GROWTH = [(200, {}, (0, 0)), (200, {"grow": 1}, (40, 40)),
+          (200, {"grow": 1, "radius": 0.1}, (0, 0))]
+COVERAGE = [({"light": 1}, {"light": 0}, False)]
+SEARCHED = ["depth map"]

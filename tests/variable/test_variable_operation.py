@@ -1,0 +1,136 @@
+"""The operation cuda:variable-blur in GEGL's graphs: the map comes in by "aux"."""
+
+import numpy as np
+import pytest
+
+from formats import Format
+from graph import Graph, make_buffer
+from operation_case import (PLAIN, RGBA, SIZE, add_node, check_keys, check_names, make_source,
+                            run_engine)
+
+VARIABLE = "cuda:variable-blur"
+PLACE = (-9, 4)  # of the source
+SETTINGS = [{"radius": 5.0}, {"radius": 9.0, "focal": 0.3, "keep_sharp": 0.5},
+            {"radius": 3.0, "invert": True, "abyss": "white", "light": "perceptual"}]
+BRIGHTNESS = Format("float", 1)
+LUMINANCE = np.array([0.22248840, 0.71690369, 0.06060791])  # of sRGB, as babl has it
+
+
+def add_map(node, map):
+    node.link(node.graph.add("gegl:buffer-source", buffer=map), "aux")
+
+
+def add_mapped(source, map, settings):
+    node = add_node(VARIABLE, source, settings)
+    add_map(node, map)
+    return node
+
+
+def make_map(rng, place, size):
+    """Noise, with its buffer."""
+    values = rng.random((*size[::-1], 1)).astype(np.float32)
+    return values, make_buffer(values, BRIGHTNESS, place)
+
+
+def test_words():
+    check_names(VARIABLE, "radius focal invert linear-mask keep-sharp abyss-policy light "
+                "clip-extent device floats")
+    check_keys(VARIABLE, ("radius", "unit", "pixel-distance"),
+               (None, "gimp:menu-label", "Variable Blur (_CUDA)..."))
+
+
+def check(node, source, values, settings, place=PLACE):
+    """Holds all of the result to the engine's for these values of the map at that place."""
+    x, y = source.rect[:2]
+    map = values.reshape(values.shape[:2]), (place[0] - x, place[1] - y)
+    expected = run_engine(VARIABLE, source.read(PLAIN), PLAIN, {**settings, "map": map})
+    assert np.abs(node.render(source.rect) - expected).max() <= 2e-5
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("place,size", [((-9, 4), SIZE), ((-30, -20), (150, 140)),
+                                        ((10, 20), (15, 9)), ((200, 30), (5, 5)), ((3, 9), (1, 1))])
+def test_places(rng, settings, place, size):
+    """The map lies where it is in the graph; beyond it is its nearest pixel."""
+    source = make_source(rng)
+    values, map = make_map(rng, place, size)
+    check(add_mapped(source, map, settings), source, values, settings, place)
+
+
+@pytest.mark.parametrize("sample", ["u8", "u16", "u32", "half", "float", "double"])
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+@pytest.mark.parametrize("gamma", [False, True])
+def test_formats(rng, sample, channels, gamma):
+    """The map's brightness counts, or its light, but not its alpha."""
+    source, format = make_source(rng), Format(sample, channels, gamma)
+    pixels = format.encode(0.01 + 0.99 * rng.random((*SIZE[::-1], channels)))
+    map = make_buffer(pixels, format, PLACE)
+    light = format.into_light("linear", format.decode(pixels)[..., :format.colors])
+    light = light @ LUMINANCE if channels > 2 else light[..., 0]
+    for linear in False, True:
+        settings = {"radius": 6.0, "linear_mask": linear}
+        values = light if linear else BRIGHTNESS.out_of_light("linear", light)
+        check(add_mapped(source, map, settings), source, values, settings)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_no_map(rng, settings):
+    """Nothing changes without a map, and when it is taken away."""
+    source = make_source(rng)
+    node = add_node(VARIABLE, source, settings)
+    before = source.read(PLAIN)
+    assert (node.render(source.rect) == before).all()
+    add_map(node, make_map(rng, PLACE, SIZE)[1])
+    assert (node.render(source.rect) != before).any()
+    node.unlink("aux")
+    assert (node.render(source.rect) == before).all()
+
+
+def test_changes(rng):
+    """A change of the map spreads to all of the result, and so does one of a property."""
+    source, settings = make_source(rng), {"radius": 6.0}
+    values, map = make_map(rng, PLACE, SIZE)
+    node = add_mapped(source, map, settings)
+    node.set_cached()
+    check(node, source, values, settings)
+    values[20:40] = 0
+    map.write(values)
+    check(node, source, values, settings)
+    for name, value in {"radius": 3.0, "focal": 0.4, "invert": True, "keep_sharp": 1.0}.items():
+        settings = {**settings, name: value}
+        node.set(**{name: value})
+        check(node, source, values, settings)
+    source.write(np.full((4, 4, 4), np.float32([1, 0, 0, 1])), rect=(10, 24, 4, 4))
+    check(node, source, values, settings)
+
+
+def test_growth(rng):
+    """Without a limit to its extent, the result grows by 4 sigma of the strongest blur."""
+    source = make_source(rng)
+    node = add_mapped(source, make_map(rng, PLACE, SIZE)[1], {"radius": 5.0})
+    assert node.box == source.rect
+    node.set(clip_extent=False)
+    assert node.box == (-29, -16, SIZE[0] + 40, SIZE[1] + 40)
+    assert node.render(tuple(node.box))[0].any()
+
+
+def test_parts(rng):
+    """The parts are those of the whole, with a map that is read once."""
+    pixels = rng.integers(0, 256, (150, 210, 4), np.uint8)
+    source, settings = make_buffer(pixels, RGBA, (-7, 20)), SETTINGS[1]
+    map = make_map(rng, (-7, 20), (210, 150))[1]
+    whole = add_mapped(source, map, settings).render((-7, 20, 210, 150), RGBA)
+    for x, y, width, height in (0, 0, 128, 128), (128, 0, 82, 128), (0, 128, 210, 22):
+        part = add_mapped(source, map, settings).render((x - 7, y + 20, width, height), RGBA)
+        assert (part == whole[y:y + height, x:x + width]).all()
+
+
+def test_infinite(rng):
+    """Either input may be an infinite plane."""
+    source, graph = make_source(rng), Graph()
+    node = add_node(VARIABLE, source, {"radius": 5.0}, graph)
+    node.link(graph.add("gegl:color"), "aux")  # black
+    assert (node.render(source.rect) == source.read(PLAIN)).all()
+    endless = add_node(VARIABLE, graph.add("gegl:checkerboard"), {"radius": 5.0}, graph)
+    add_map(endless, make_map(rng, (0, 0), (20, 20))[1])
+    assert endless.render((0, 0, 20, 20)).any()

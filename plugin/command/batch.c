@@ -6,6 +6,7 @@
 #include "image-error.h"
 #include "image-file.h"
 #include "machine.h"
+#include "map.h"
 #include "metadata.h"
 #include "stream.h"
 #include "threads.h"
@@ -394,6 +395,22 @@ make_folders (Batch *batch, GError **error)
   return fx_refuse (error, "%s: this folder cannot be written to", beside);
 }
 
+/* The map takes its share of the memory for as long as the batch. */
+static gboolean
+load_map (Batch *batch, GError **error)
+{
+  FilterSettings *settings = batch->options->settings;
+  guint64 bytes;
+
+  if (! batch->options->map)
+    return TRUE;
+  if (! map_load (settings, batch->options->map, batch->memory, error))
+    return FALSE;
+  bytes = g_bytes_get_size (filter_settings_get_map (settings)->values);
+  batch->memory = batch->left = batch->memory - MIN (bytes, batch->memory);
+  return TRUE;
+}
+
 Batch *
 batch_new (const Options *options, GError **error)
 {
@@ -405,7 +422,7 @@ batch_new (const Options *options, GError **error)
   fx_engine_enable_warm_up (batch->engine.engine);
   batch->memory = batch->left = fx_machine_get_memory ("/") / 4 * 3;
   batch->devices = g_ptr_array_new_with_free_func (g_free);
-  if (make_folders (batch, error))
+  if (load_map (batch, error) && make_folders (batch, error))
     return batch;
   batch_free (batch);
   return NULL;

@@ -141,6 +141,8 @@ make_context (Options *options, Line *line)
       "The filter; by default, the first one that has all options which are given", "FILTER" },
     { "matrix", 'm', 0, G_OPTION_ARG_FILENAME, &line->matrix,
       "Convolve with the matrix in this file of comma-separated values instead", "MATRIX" },
+    { "map", 0, 0, G_OPTION_ARG_FILENAME, &options->map,
+      "Blur each pixel as strongly as this image, of the same size, is bright there", "MAP" },
     { "jobs", 'j', 0, G_OPTION_ARG_INT, &options->workers,
       "Number of files to process at a time; by default, as many as there are cores", "N" },
     { "share", 0, 0, G_OPTION_ARG_STRING, &options->share,
@@ -197,13 +199,14 @@ add_word (const FilterDescription *filter, const char *word, GPtrArray *words)
 }
 
 /* Returns the words for the filter, or NULL if it is not the one that line names, if it has not all
- * properties that are set, or if only one of line and filter has a matrix. */
+ * properties that are set, or if only one of the command line and filter has a matrix, or a map. */
 static GPtrArray *
-get_words (const FilterDescription *filter, const Line *line)
+get_words (const FilterDescription *filter, const Line *line, gboolean map)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   gboolean fits = (! line->filter || strcmp (line->filter, filter->name) == 0) &&
-                  (line->matrix != NULL) == (filter_find_matrix (filter) >= 0);
+                  (line->matrix != NULL) == (filter_find_matrix (filter) >= 0) &&
+                  map == (filter->map.label != NULL);
 
   for (guint i = 0; i < line->words->len && fits; i++)
     fits = add_word (filter, line->words->pdata[i], words);
@@ -262,11 +265,13 @@ read_settings (Options *options, const Line *line, GError **error)
 
   if (! check_filter (line->filter, error))
     return FALSE;
-  while (filters[f] && ! (words = get_words (filters[f], line)))
+  while (filters[f] && ! (words = get_words (filters[f], line, options->map != NULL)))
     f++;
   if (! words)
     return misuse (error, "these options do not go %s: %s",
-                   line->matrix ? "with --matrix" : "without --matrix, or together",
+                   line->matrix   ? "with --matrix"
+                   : options->map ? "with --map"
+                                  : "without --matrix or --map, or together",
                    line->named->len ? line->named->str : "--filter");
   options->settings = filter_settings_from_words (filters[f], (char *const *) words->pdata,
                                                   (int) words->len, error);
@@ -315,6 +320,7 @@ options_clear (Options *options)
 {
   filter_settings_free (options->settings);
   g_free (options->summary);
+  g_free (options->map);
   g_free (options->out_dir);
   g_strfreev (options->files);
   g_free (options->share);

@@ -6,6 +6,7 @@
 typedef struct {
   FilterSettings *settings;
   char *summary;   /* the settings in short, such as "sigma 3" */
+  char *map;       /* the image file of a filter that takes a map; NULL for others */
   char *out_dir;   /* NULL for one file */
   char **files;    /* as they are on the line: all inputs, or one and its output */
   char *share;     /* NULL, or K/N */

@@ -48,7 +48,8 @@ refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
   '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--share 1/2 a b' '--missing a b' '-s' \
   '--missing --overwrite -o . photo.jpg' '--filter cuda a b' '--filter cuda-convolve a b' \
-  '--filter cuda-focus-blur --blades 3 a b'; do
+  '--filter cuda-focus-blur --blades 3 a b' '--filter cuda-variable-blur a b' '--focal 1 a b' \
+  '--map a --blades 3 a b' '--map a -m sharpen.csv a b'; do
   # shellcheck disable=SC2086 # words
   blur $words
   [ "$status" -eq 2 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
@@ -59,7 +60,7 @@ blur --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
   for word in INPUT OUT_DIR --sigma --matrix --jobs --share --missing --overwrite --keep-date \
     --verbose --version --kernel-size --abyss --light --device --divisor --offset --radius \
-    --blades --highlights --filter; do
+    --blades --highlights --filter --map; do
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
@@ -153,6 +154,34 @@ ok $? 'its highlights are on unless told'
 blur --filter cuda-focus-blur --radius 0.5 --blur-radius 9 photo.jpg focus.png
 made "focus.png: 120x80, strength 9.00 shape circle center 0.50 0.50 radius 0.50, $DONE"
 ok $? 'a filter by its name'
+convert -size 120x40 xc:white -size 120x40 xc:black -append map.png
+blur --map map.png --radius 9 photo.jpg mapped.png
+made "mapped.png: 120x80, strength 9.00 sharp at 0.00, $DONE" && near mapped.png 57 70 r 0 &&
+  near mapped.png 62 70 r 255 && [ "$(level mapped.png 53 10 r)" -gt 60 ]
+ok $? 'a blur by a map'
+blur --filter cuda-variable-blur --map map.png --radius 9 --invert yes photo.jpg inverted.png
+made "inverted.png: 120x80, .*, $DONE" && near inverted.png 57 10 r 0 &&
+  [ "$(level inverted.png 53 70 r)" -gt 60 ]
+ok $? 'an inverted map'
+convert -size 120x80 xc:'gray(50%)' half.png
+blur --map half.png --focal 0.5 photo.jpg focal.png
+made "focal.png: 120x80, .*, $DONE" && near focal.png 57 40 r 0
+ok $? 'grey that is sharp'
+blur --map half.png --focal 0.2141 --linear-mask yes photo.jpg linear.png
+made "linear.png: 120x80, .*, $DONE" && near linear.png 57 40 r 0
+ok $? 'linear grey that is sharp'
+convert -size 10x10 xc:white -alpha set -channel A -evaluate set 0 small.png
+blur --map small.png --radius 9 photo.jpg small-map.png
+blur -s 9 photo.jpg strong.png
+near small-map.png 53 70 r "$(level strong.png 53 70 r)" &&
+  near small-map.png 66 5 r "$(level strong.png 66 5 r)"
+ok $? 'beyond a map is its nearest pixel, and its alpha does not count'
+blur --map none.png photo.jpg old.png
+refused 'a map that is missing' 'none.png: no such file'
+blur --map sharpen.csv photo.jpg old.png
+refused 'a map that is no image' 'sharpen.csv: is not a JPEG, .*'
+blur --map map.png --focal 2 photo.jpg old.png
+refused 'a brightness that there is not' 'focal is 2, but must be 0 to 1'
 blur --blades 5 --abyss black photo.jpg five.png
 made "five.png: 120x80, radius 10.00, $DONE"
 ok $? 'an option that only the lens blur has chooses it'

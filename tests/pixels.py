@@ -30,6 +30,16 @@ def premultiply(format, light, values):
     return pixels
 
 
+LUMINANCE = np.array([0.22248840, 0.71690369, 0.06060791])  # of sRGB, as babl has it
+
+
+def get_brightness(format, values, linear=False):
+    """A map's: of the colour, whatever the alpha."""
+    light = format.into_light("linear", values[..., :format.colors])
+    light = light @ LUMINANCE if format.colors == 3 else light[..., 0]
+    return light if linear else format.trc.to_gamma(light)
+
+
 def unpremultiply(format, light, pixels):
     """The inverse. Where alpha is 0, colour is, too."""
     values = np.array(pixels, float)

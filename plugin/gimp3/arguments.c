@@ -63,8 +63,13 @@ add_property (GimpProcedure *procedure, const FilterProperty *property)
 void
 arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 {
+  if (filter->map.label)
+    gimp_procedure_add_drawable_argument (procedure, ARGUMENTS_MAP, _ (filter->map.label),
+                                          _ (filter->map.tooltip), TRUE, G_PARAM_READWRITE);
   for (guint i = 0; i < filter->n_properties; i++)
     add_property (procedure, &filter->properties[i]);
+  if (filter->map.label)
+    return;
   gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("_As an effect"),
                                        _ ("Leave a layer effect, which can be edited later, "
                                           "instead of changing the pixels"),
@@ -74,12 +79,13 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 GList *
 arguments_list_shown (const FilterDescription *filter)
 {
-  GList *names = g_list_prepend (NULL, (gpointer) ARGUMENTS_AS_EFFECT);
+  gboolean map = filter->map.label != NULL;
+  GList *names = map ? NULL : g_list_prepend (NULL, (gpointer) ARGUMENTS_AS_EFFECT);
 
   for (guint i = filter->n_properties; i-- > 0;)
     names = g_list_prepend (names,
                             (gpointer) filter->properties[filter_get_shown (filter, i)].name);
-  return names;
+  return map ? g_list_prepend (names, (gpointer) ARGUMENTS_MAP) : names;
 }
 
 /* Values. */

@@ -10,7 +10,11 @@
  * changed. */
 #define ARGUMENTS_AS_EFFECT "as-effect"
 
-/* Adds an argument for each property, then ARGUMENTS_AS_EFFECT. */
+/* A drawable, for a filter with a map. GIMP merges a second input, so such a filter has no
+ * ARGUMENTS_AS_EFFECT. */
+#define ARGUMENTS_MAP "map"
+
+/* Adds ARGUMENTS_MAP, an argument for each property, and ARGUMENTS_AS_EFFECT. */
 void arguments_add (GimpProcedure *procedure, const FilterDescription *filter);
 
 /* Returns the names of these in the order in which dialogs show them; free the list alone. */

@@ -102,11 +102,14 @@ effect_get_settings (GimpDrawableFilter *effect, FilterSettings *settings)
 }
 
 static GimpDrawableFilter *
-make_effect (GimpDrawable *drawable, const FilterSettings *settings, GError **error)
+make_effect (GimpDrawable *drawable, GimpDrawable *map, const FilterSettings *settings,
+             GError **error)
 {
   const char *operation = filter_settings_get_filter (settings)->operation;
   GimpDrawableFilter *effect = gimp_drawable_filter_new (drawable, operation, "");
 
+  if (effect && map)
+    gimp_drawable_filter_set_aux_input (effect, "aux", map);
   if (effect)
     effect_configure (effect, drawable, settings);
   else
@@ -139,6 +142,13 @@ check_drawables (GimpDrawable *const *drawables, GimpImage *image, gboolean as_e
   return TRUE;
 }
 
+static gboolean
+check_map (GimpDrawable *map, const FilterSettings *settings, GError **error)
+{
+  return map || ! filter_settings_get_filter (settings)->map.label ||
+         fx_refuse (error, _ ("map is missing, but must be a layer, a layer mask or a channel"));
+}
+
 /* Returns those of drawables that settings change, each once, or NULL with error. */
 static GPtrArray *
 find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
@@ -165,13 +175,14 @@ delete_effects (GPtrArray *effects, guint first)
 
 /* Returns an effect for each of the drawables, or NULL with error. */
 static GPtrArray *
-make_effects (GPtrArray *drawables, const FilterSettings *settings, GError **error)
+make_effects (GPtrArray *drawables, GimpDrawable *map, const FilterSettings *settings,
+              GError **error)
 {
   g_autoptr (GPtrArray) effects = g_ptr_array_new ();
 
   for (guint i = 0; i < drawables->len; i++)
     {
-      GimpDrawableFilter *effect = make_effect (drawables->pdata[i], settings, error);
+      GimpDrawableFilter *effect = make_effect (drawables->pdata[i], map, settings, error);
 
       if (! effect)
         {
@@ -203,16 +214,17 @@ commit_all (GimpImage *image, GPtrArray *drawables, GPtrArray *effects, gboolean
 }
 
 gboolean
-effect_apply (GimpImage *image, GimpDrawable *const *drawables, const FilterSettings *settings,
-              gboolean as_effect, GError **error)
+effect_apply (GimpImage *image, GimpDrawable *const *drawables, GimpDrawable *map,
+              const FilterSettings *settings, gboolean as_effect, GError **error)
 {
   g_autoptr (GPtrArray) changed = NULL, effects = NULL;
 
-  if (! check_drawables (drawables, image, as_effect, error))
+  if (! check_drawables (drawables, image, as_effect, error) ||
+      ! check_map (map, settings, error))
     return FALSE;
   changed = find_changed (drawables, settings, error);
   if (! changed || (changed->len > 0 && ! trial_check_device (settings, error)))
     return FALSE;
-  effects = make_effects (changed, settings, error);
+  effects = make_effects (changed, map, settings, error);
   return effects && commit_all (image, changed, effects, as_effect, error);
 }

@@ -70,10 +70,14 @@ run_filter (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *con
             const FilterDescription *filter, GError **error)
 {
   g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
-  gboolean as_effect;
+  g_autoptr (GimpDrawable) map = NULL;
+  gboolean as_effect = FALSE;
 
-  g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
-  return settings && effect_apply (image, drawables, settings, as_effect, error);
+  if (filter->map.label)
+    g_object_get (config, ARGUMENTS_MAP, &map, NULL);
+  else
+    g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
+  return settings && effect_apply (image, drawables, map, settings, as_effect, error);
 }
 
 static GimpValueArray *

@@ -14,4 +14,5 @@ DEFAULTS = [10, 0, 0, 0, 0, 0, 0, 0, 0]
 GROWTH = [(200, {}, (0, 0)), (200, {"grow": 1}, (40, 40)),
           (200, {"grow": 1, "radius": 0.1}, (0, 0))]
 COVERAGE = [({"light": 1}, {"light": 0}, False)]
+MAPPED = [{"radius": 5}, {"radius": 3.5, "focal": 0.4, "linear_mask": 1, "invert": 1}]
 SEARCHED = ["depth map"]

@@ -7,13 +7,13 @@ from formats import Format
 from graph import Graph, make_buffer
 from operation_case import (PLAIN, RGBA, SIZE, add_node, check_keys, check_names, make_source,
                             run_engine)
+from pixels import get_brightness
 
 VARIABLE = "cuda:variable-blur"
 PLACE = (-9, 4)  # of the source
 SETTINGS = [{"radius": 5.0}, {"radius": 9.0, "focal": 0.3, "keep_sharp": 0.5},
             {"radius": 3.0, "invert": True, "abyss": "white", "light": "perceptual"}]
 BRIGHTNESS = Format("float", 1)
-LUMINANCE = np.array([0.22248840, 0.71690369, 0.06060791])  # of sRGB, as babl has it
 
 
 def add_map(node, map):
@@ -65,11 +65,9 @@ def test_formats(rng, sample, channels, gamma):
     source, format = make_source(rng), Format(sample, channels, gamma)
     pixels = format.encode(0.01 + 0.99 * rng.random((*SIZE[::-1], channels)))
     map = make_buffer(pixels, format, PLACE)
-    light = format.into_light("linear", format.decode(pixels)[..., :format.colors])
-    light = light @ LUMINANCE if channels > 2 else light[..., 0]
     for linear in False, True:
         settings = {"radius": 6.0, "linear_mask": linear}
-        values = light if linear else BRIGHTNESS.out_of_light("linear", light)
+        values = get_brightness(format, format.decode(pixels), linear)
         check(add_mapped(source, map, settings), source, values, settings)
 
 

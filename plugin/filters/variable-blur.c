@@ -64,7 +64,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .type = FILTER_NUMBER,
               .maximum = 1.0,
               .slider = { .digits = 3, .step = 0.01 },
-              .label = N_ ("Sharp _at:"),
+              .label = N_ ("Sharp a_t:"),
               .tooltip = N_ ("Which brightness of the map is sharp: 0 is black, 1 is white; the "
                              "blur grows with the distance from it"),
               .traced = " sharp at " },

@@ -226,11 +226,15 @@ get_map_box (GeglOperation *base, const FxReach *reach, const GeglRectangle *roi
 {
   const GeglRectangle *box = gegl_operation_source_get_bounding_box (base, "aux");
   GeglRectangle over = evaluate_get_bounding_box (base);
+  const int *place = ((Operation *) base)->map_place;
 
   if (! box || gegl_rectangle_is_empty (box))
     return (GeglRectangle) { 0, 0, 0, 0 };
   if (gegl_rectangle_is_infinite_plane (&over))
     over = rectangles_get_source (roi, reach);
+  over = rectangles_between ((gint64) over.x - place[0], (gint64) over.y - place[1],
+                             (gint64) over.x + over.width - place[0],
+                             (gint64) over.y + over.height - place[1]);
   return move_into (&over, box);
 }
 
@@ -462,7 +466,7 @@ process_mapped (Operation *operation, const Run *run, GeglBuffer *aux)
 
   if (! aux || gegl_rectangle_is_empty (&box))
     return FALSE;
-  map = map_read (&operation->map, &operation->lock, aux, &box, linear);
+  map = map_read (&operation->map, &operation->lock, aux, &box, operation->map_place, linear);
   filter_settings_set_map (settings, map);
   g_mutex_lock (&operation->lock);
   plan = map ? make_checked_plan (operation, settings)

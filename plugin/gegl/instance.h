@@ -40,7 +40,8 @@ typedef struct {
   FxGeometry geometry;  /* the same for plans */
   GeglRectangle stale;  /* the part of the result not computed since it changed */
   Source source;
-  Map map; /* of a filter that has one */
+  Map map;          /* of a filter that has one */
+  int map_place[2]; /* how far it lies from its place in the graph: x and y */
 } Operation;
 
 /* Returns the name of the class, CudaName for cuda:name; free it. It also begins the names of the

@@ -15,11 +15,11 @@ typedef struct {
   guint changes;
 } Map;
 
-/* Returns the map of rect in buffer, which must not be empty: its brightness, or its light if
- * linear is set, of opaque pixels. lock is free, and is taken for what was read last. Returns NULL
- * if memory runs out; free the map with filter_map_free. */
+/* Returns the map of rect in buffer, which must not be empty, moved by place: its brightness, or its
+ * light if linear is set, whatever its alpha. lock is free, and is taken for what was read last.
+ * Returns NULL if memory runs out; free the map with filter_map_free. */
 FilterMap *map_read (Map *map, GMutex *lock, GeglBuffer *buffer, const GeglRectangle *rect,
-                     gboolean linear);
+                     const int place[2], gboolean linear);
 
 /* Clears the record, after a change of the input. */
 void map_clear (Map *map);

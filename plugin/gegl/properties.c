@@ -54,6 +54,8 @@ properties_find (const FilterDescription *filter, guint id)
         return (Property) { get_kind (&properties[i], place), i, place };
       place -= count_ids (&properties[i]);
     }
+  if (filter->map.label && place < 2)
+    return (Property) { PROPERTY_MAP_PLACE, 0, place };
   return (Property) { PROPERTY_FLOATS, 0, 0 };
 }
 
@@ -319,6 +321,18 @@ make_hidden (const char *name, const char *blurb)
   return spec;
 }
 
+/* For GIMP 3, which lays a map over the upper left corner of a layer, wherever both are. */
+static GParamSpec *
+make_map_place (guint axis)
+{
+  static const char *const names[] = { "map-x", "map-y" };
+  GParamSpec *spec = g_param_spec_int (names[axis], names[axis], "Where the map lies, in pixels",
+                                       -FX_SIZE_MAX, FX_SIZE_MAX, 0, FLAGS);
+
+  gegl_param_spec_set_property_key (spec, "visible", "0");
+  return spec;
+}
+
 static GParamSpec *
 make_spec (const FilterDescription *filter, const Property *property)
 {
@@ -334,6 +348,8 @@ make_spec (const FilterDescription *filter, const Property *property)
       return make_bit (of, property->bit);
     case PROPERTY_CLIP_EXTENT:
       return make_clip_extent ();
+    case PROPERTY_MAP_PLACE:
+      return make_map_place (property->bit);
     case PROPERTY_FLOATS:
       return make_hidden ("floats", "The result is in floats");
     case PROPERTY_SETTING:

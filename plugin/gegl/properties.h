@@ -14,13 +14,14 @@ typedef enum {
   PROPERTY_INVALID, /* whether there is a problem; follows it */
   PROPERTY_BIT,     /* a switch for a bit of the setting that follows; if that is 0, they count */
   PROPERTY_CLIP_EXTENT, /* replaces the property that enlarges a layer */
+  PROPERTY_MAP_PLACE,   /* of a map: how far it lies from its place in the graph, along an axis */
   PROPERTY_FLOATS, /* whether the result is in floats, for another operation; the last property */
 } PropertyKind;
 
 typedef struct {
   PropertyKind kind;
-  guint index; /* the filter's property; not for PROPERTY_FLOATS */
-  guint bit;   /* of PROPERTY_BIT */
+  guint index; /* the filter's property; not for PROPERTY_MAP_PLACE and PROPERTY_FLOATS */
+  guint bit;   /* of PROPERTY_BIT; of PROPERTY_MAP_PLACE the axis, 0 or 1 */
 } Property;
 
 Property properties_find (const FilterDescription *filter, guint id);

@@ -114,6 +114,9 @@ set_value (Operation *operation, const Property *property, const GValue *value)
       operation->clip = g_value_get_boolean (value);
       filter_settings_set (operation->settings, property->index, ! operation->clip);
       break;
+    case PROPERTY_MAP_PLACE:
+      operation->map_place[property->bit] = g_value_get_int (value);
+      break;
     case PROPERTY_FLOATS:
       operation->floats = g_value_get_boolean (value);
       break;
@@ -202,6 +205,9 @@ values_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
       break;
     case PROPERTY_CLIP_EXTENT:
       g_value_set_boolean (value, operation->clip);
+      break;
+    case PROPERTY_MAP_PLACE:
+      g_value_set_int (value, operation->map_place[property.bit]);
       break;
     case PROPERTY_FLOATS:
       g_value_set_boolean (value, operation->floats);

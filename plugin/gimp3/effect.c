@@ -101,6 +101,19 @@ effect_get_settings (GimpDrawableFilter *effect, FilterSettings *settings)
     take_property (config, settings, i);
 }
 
+/* GIMP lays a second input over the upper left corner of the drawable. */
+static void
+set_map (GimpDrawableFilter *effect, GimpDrawable *drawable, GimpDrawable *map)
+{
+  int x, y, map_x, map_y;
+
+  gimp_drawable_get_offsets (drawable, &x, &y);
+  gimp_drawable_get_offsets (map, &map_x, &map_y);
+  gimp_drawable_filter_set_aux_input (effect, "aux", map);
+  g_object_set (gimp_drawable_filter_get_config (effect), "map-x", map_x - x, "map-y", map_y - y,
+                NULL);
+}
+
 static GimpDrawableFilter *
 make_effect (GimpDrawable *drawable, GimpDrawable *map, const FilterSettings *settings,
              GError **error)
@@ -109,7 +122,7 @@ make_effect (GimpDrawable *drawable, GimpDrawable *map, const FilterSettings *se
   GimpDrawableFilter *effect = gimp_drawable_filter_new (drawable, operation, "");
 
   if (effect && map)
-    gimp_drawable_filter_set_aux_input (effect, "aux", map);
+    set_map (effect, drawable, map);
   if (effect)
     effect_configure (effect, drawable, settings);
   else

@@ -1,5 +1,7 @@
 """Filters that take a map, in GIMP 3: the operations' second input, and the procedures' argument."""
 
+import dataclasses
+
 import pytest
 
 from cases import list_examples
@@ -15,8 +17,10 @@ def make_map(layer, other, linear=False):
     """What the engine gets of the other drawable: its place is relative to the layer."""
     places = [drawable.drawable.get_offsets() for drawable in (layer, other)]
     (_, x, y), (_, left, top) = places
-    values = other.format.decode(other.read())
-    return get_brightness(other.format, values, linear), (left - x, top - y)
+    format = other.format
+    if "'" in other.gimp.remote.get_encoding(other.drawable):
+        format = dataclasses.replace(format, gamma=True)  # of a channel, too
+    return get_brightness(format, format.decode(other.read()), linear), (left - x, top - y)
 
 
 def check(layer, before, other, filter, settings):

@@ -34,7 +34,7 @@ def make_map(rng, place, size):
 
 def test_words():
     check_names(VARIABLE, "radius focal invert linear-mask keep-sharp abyss-policy light "
-                "clip-extent device floats")
+                "clip-extent device map-x map-y floats")
     check_keys(VARIABLE, ("radius", "unit", "pixel-distance"),
                (None, "gimp:menu-label", "Variable Blur (_CUDA)..."))
 
@@ -55,6 +55,17 @@ def test_places(rng, settings, place, size):
     source = make_source(rng)
     values, map = make_map(rng, place, size)
     check(add_mapped(source, map, settings), source, values, settings, place)
+
+
+@pytest.mark.parametrize("place", [(0, 0), (20, -13), (-500, 3)])
+def test_moved(rng, place):
+    """The map may be moved, as GIMP 3 does not say where layers are."""
+    source, settings = make_source(rng), SETTINGS[1]
+    values, map = make_map(rng, (-20, 0), (40, 50))
+    node = add_mapped(source, map, settings)
+    node.render(source.rect)
+    node.set(map_x=place[0], map_y=place[1])
+    check(node, source, values, settings, (place[0] - 20, place[1]))
 
 
 @pytest.mark.parametrize("sample", ["u8", "u16", "u32", "half", "float", "double"])

@@ -57,8 +57,8 @@ def get_plain(label):
 
 
 def list_settings(filter):
-    """The labels of the dialog, from its top down: pairs, the rest, switches."""
-    pairs, rest, switches = [], [], []
+    """The labels of the dialog, from its top down: the map, pairs, the rest, switches."""
+    pairs, rest, switches = [get_plain(label) for label in filter.contents.map[:1] if label], [], []
     properties = iter(sorted(get_properties(filter), key=lambda property: property.last))
     for property in properties:
         label = get_plain(property.label)

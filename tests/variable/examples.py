@@ -4,7 +4,7 @@ map, the blur is as strong everywhere."""
 FILTER = "variable-blur"
 TITLE = "Variable Blur (CUDA)"
 IN_GIMP = ["Variable Blur"]
-NAMED_IN = 2
+NAMED_IN = 3
 SETTINGS = [{"radius": 3}, {"radius": 12, "keep_sharp": 0.5}]
 WIDE = [{"radius": 1500.0}]
 FAST = [{"radius": 4.0}]

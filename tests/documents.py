@@ -217,7 +217,7 @@ def check_arguments():
     for table in re.findall(r"^\| argument .*\n\| -.*\n((?:\|.*\n)+)", text, re.M):
         for row in table.splitlines():
             named.update(row.split("|")[1].strip().split(", "))
-    named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values"}
+    named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values", "map"}
     problems = check_names("property", named, find_strings(
         "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
     others = find_strings("plugin/filters/",

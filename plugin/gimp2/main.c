@@ -1,5 +1,6 @@
 /* The plug-in: registers with GIMP, and runs in its three run modes. */
 #include "apply.h"
+#include "apply-map.h"
 #include "apply-target.h"
 #include "dialog.h"
 #include "filters.h"
@@ -82,12 +83,13 @@ query (void)
 
 /* In this process, which serves one call. */
 static gboolean
-apply_here (gint32 drawable, const FilterSettings *settings, GError **error)
+apply_here (gint32 drawable, gint32 map, FilterSettings *settings, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autoptr (FxEngine) engine = fx_engine_new ();
 
-  return apply_filter (engine, drawable, settings, start, error);
+  return apply_map_read (settings, map, drawable, error) &&
+         apply_filter (engine, drawable, settings, start, error);
 }
 
 /* Loads the dialog, and returns its function. Returns NULL with error on failure. */
@@ -107,7 +109,7 @@ load_dialog (GError **error)
 
 /* Returns FALSE without an error if the user cancelled. */
 static gboolean
-apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
+apply_interactively (gint32 drawable, gint32 map, FilterSettings *settings, GError **error)
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
   typeof (dialog_run) *run_dialog = load_dialog (error);
@@ -115,24 +117,27 @@ apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
   gboolean done;
 
   fx_engine_enable_warm_up (engine);
-  if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
+  if (! run_dialog || ! run_dialog (engine, drawable, &map, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
-  procedure_keep (settings); /* so that they need not be entered again after a failure */
-  done = apply_filter (engine, drawable, settings, start, error);
+  procedure_keep (settings, map); /* so that they need not be entered again after a failure */
+  done = apply_map_read (settings, map, drawable, error) &&
+         apply_filter (engine, drawable, settings, start, error);
   gimp_displays_flush (); /* before the engine is freed, which may have to wait for a compiler */
   return done;
 }
 
 static gboolean
-main_apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **error)
+main_apply (GimpRunMode mode, gint32 drawable, gint32 map, FilterSettings *settings,
+            GError **error)
 {
-  gboolean forwarded, done;
+  gboolean forwarded = FALSE, done = FALSE;
 
   if (mode == GIMP_RUN_INTERACTIVE)
-    return apply_interactively (drawable, settings, error);
-  done = resident_forward (drawable, settings, &forwarded, error);
-  return forwarded ? done : apply_here (drawable, settings, error);
+    return apply_interactively (drawable, map, settings, error);
+  if (! filter_settings_get_filter (settings)->map.label) /* which the resident process has not */
+    done = resident_forward (drawable, settings, &forwarded, error);
+  return forwarded ? done : apply_here (drawable, map, settings, error);
 }
 
 /* libgimp ends the process with exit() on these signals, without calling quit. */
@@ -162,7 +167,7 @@ main_run (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
   g_autoptr (FilterSettings) settings = NULL;
-  gint32 drawable;
+  gint32 drawable, map;
   gboolean done;
 
   leave_signals_alone ();
@@ -171,10 +176,10 @@ main_run (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   if (strcmp (name, RESIDENT_EXTENSION) == 0)
     resident_serve ();
   working = TRUE;
-  settings = procedure_parse (filters_find (name), n_params, param, &drawable, &error);
+  settings = procedure_parse (filters_find (name), n_params, param, &drawable, &map, &error);
   if (settings)
     undo_repair (gimp_item_get_image (drawable));
-  done = settings && main_apply (mode, drawable, settings, &error);
+  done = settings && main_apply (mode, drawable, map, settings, &error);
   if (mode != GIMP_RUN_NONINTERACTIVE)
     gimp_displays_flush ();
   *n_return_vals = procedure_return (done, error, values);

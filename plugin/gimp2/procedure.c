@@ -17,10 +17,17 @@ count_property_args (const FilterProperty *property)
   return property->type == FILTER_MATRIX ? MATRIX_ARGS : 1;
 }
 
+/* Returns the place of the first property's argument. */
+static int
+get_first (const FilterDescription *filter)
+{
+  return PROCEDURE_ARG_OTHERS + (filter->map.label != NULL);
+}
+
 int
 procedure_count_args (const FilterDescription *filter)
 {
-  int count = PROCEDURE_ARG_PROPERTIES;
+  int count = get_first (filter);
 
   for (guint i = 0; i < filter->n_properties; i++)
     count += count_property_args (&filter->properties[i]);
@@ -77,7 +84,7 @@ GimpParamDef *
 procedure_get_args (const FilterDescription *filter)
 {
   GimpParamDef *args = g_new (GimpParamDef, procedure_count_args (filter));
-  GimpParamDef *next = args + PROCEDURE_ARG_PROPERTIES;
+  GimpParamDef *next = args + get_first (filter);
 
   args[PROCEDURE_ARG_RUN_MODE] = (GimpParamDef) {
     GIMP_PDB_INT32, "run-mode",
@@ -86,6 +93,9 @@ procedure_get_args (const FilterDescription *filter)
   args[PROCEDURE_ARG_IMAGE] = (GimpParamDef) { GIMP_PDB_IMAGE, "image", "Input image" };
   args[PROCEDURE_ARG_DRAWABLE] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "drawable",
                                                   "Layer, layer mask or channel to filter" };
+  if (filter->map.label)
+    args[PROCEDURE_ARG_OTHERS] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "map",
+                                                  (char *) filter->map.tooltip };
   for (guint i = 0; i < filter->n_properties; i++)
     {
       describe_property (&filter->properties[i], next);
@@ -154,7 +164,7 @@ static FilterSettings *
 procedure_parse_settings (const FilterDescription *filter, const GimpParam *param, GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
-  const GimpParam *next = param + PROCEDURE_ARG_PROPERTIES;
+  const GimpParam *next = param + get_first (filter);
 
   for (guint i = 0; i < filter->n_properties; i++)
     {
@@ -189,21 +199,44 @@ get_last_values (const FilterDescription *filter, GError **error)
   return last;
 }
 
-void
-procedure_keep (const FilterSettings *settings)
+/* Returns the name under which GIMP has the last map; free it. */
+static char *
+get_map_name (const FilterDescription *filter)
 {
+  return g_strconcat (filter->procedure, "-map", NULL);
+}
+
+/* Returns the last map, or -1. */
+static gint32
+get_last_map (const FilterDescription *filter)
+{
+  g_autofree char *name = get_map_name (filter);
+  gint32 map = -1;
+
+  if (filter->map.label && gimp_get_data_size (name) == sizeof map)
+    gimp_get_data (name, &map);
+  return map;
+}
+
+void
+procedure_keep (const FilterSettings *settings, gint32 map)
+{
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  g_autofree char *name = get_map_name (filter);
   gsize length;
   g_autofree char *bytes = filter_settings_to_bytes (settings, &length);
 
   if (bytes)
-    gimp_set_data (filter_settings_get_filter (settings)->procedure, bytes, (guint32) length);
+    gimp_set_data (filter->procedure, bytes, (guint32) length);
+  if (filter->map.label)
+    gimp_set_data (name, &map, sizeof map);
 }
 
 /* A call. */
 
 FilterSettings *
 procedure_parse (const FilterDescription *filter, int n_params, const GimpParam *param,
-                 gint32 *drawable, GError **error)
+                 gint32 *drawable, gint32 *map, GError **error)
 {
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
@@ -211,11 +244,14 @@ procedure_parse (const FilterDescription *filter, int n_params, const GimpParam 
   if (! procedure_check_count (filter, mode, n_params, error))
     return NULL;
   *drawable = param[PROCEDURE_ARG_DRAWABLE].data.d_drawable;
+  *map = get_last_map (filter);
   switch (mode)
     {
     case GIMP_RUN_NONINTERACTIVE:
       if (! check_image (param[PROCEDURE_ARG_IMAGE].data.d_image, *drawable, error))
         return NULL;
+      if (filter->map.label)
+        *map = param[PROCEDURE_ARG_OTHERS].data.d_drawable;
       return procedure_parse_settings (filter, param, error);
 
     case GIMP_RUN_INTERACTIVE:

@@ -108,9 +108,10 @@ call_with_last_values (GError **error)
   const GimpParam params[] = { { GIMP_PDB_INT32, { .d_int32 = GIMP_RUN_WITH_LAST_VALS } },
                                { GIMP_PDB_IMAGE, { .d_image = 1 } },
                                { GIMP_PDB_DRAWABLE, { .d_drawable = 2 } } };
-  gint32 drawable;
+  gint32 drawable, map;
 
-  return procedure_parse (find_convolution (), G_N_ELEMENTS (params), params, &drawable, error);
+  return procedure_parse (find_convolution (), G_N_ELEMENTS (params), params, &drawable, &map,
+                          error);
 }
 
 static void
@@ -133,7 +134,7 @@ TEST (test_last_values, "/procedure/last-values")
 
   stored = g_byte_array_new ();
   check_last_values (defaults);
-  procedure_keep (small);
+  procedure_keep (small, -1);
   check_last_values (small);
   next = filter_settings_to_bytes (large, &next_length);
   check_last_values (small);
@@ -153,7 +154,7 @@ TEST (test_no_memory, "/procedure/no-memory")
     {
       g_byte_array_set_size (stored, 0);
       until_failure = n;
-      procedure_keep (settings);
+      procedure_keep (settings, -1);
       failed = until_failure == 0;
       until_failure = 0;
       g_assert_true (failed == (stored->len == 0));

@@ -213,9 +213,15 @@ apply_target_can_grow (const ApplyTarget *target)
 gboolean
 apply_target_init (ApplyTarget *target, gint32 drawable, GError **error)
 {
+  return check_item (drawable, error) && apply_target_describe (target, drawable, error);
+}
+
+gboolean
+apply_target_describe (ApplyTarget *target, gint32 drawable, GError **error)
+{
   memset (target, 0, sizeof *target);
   target->drawable = drawable;
-  if (! check_item (drawable, error) || ! find_format (target, error))
+  if (! find_format (target, error))
     return FALSE;
   target->width = gimp_drawable_width (drawable);
   target->height = gimp_drawable_height (drawable);

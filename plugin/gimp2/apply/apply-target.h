@@ -30,6 +30,9 @@ GQuark apply_error_quark (void);
  * target is then undefined. drawable may be any number. */
 gboolean apply_target_init (ApplyTarget *target, gint32 drawable, GError **error);
 
+/* The same for a drawable that is only read: it may be locked or a group. It must exist. */
+gboolean apply_target_describe (ApplyTarget *target, gint32 drawable, GError **error);
+
 /* Checks that the drawable still exists, with the size and the format in target; its locks do not
  * matter. Returns FALSE with APPLY_ERROR_CHANGED otherwise. Call this before tiles are
  * transferred: GIMP ends a process that asks for tiles that do not exist. */

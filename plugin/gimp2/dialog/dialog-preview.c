@@ -20,12 +20,14 @@ void
 dialog_request_view (Dialog *dialog, gboolean draft)
 {
   RendererView view = { .view.draft = draft, .since = g_get_monotonic_time () };
+  g_autoptr (FilterSettings) settings = NULL;
 
   g_clear_handle_id (&dialog->refining, g_source_remove);
   if (! dialog->shown || ! dialog->renderer ||
       (! viewer_get_request (dialog->viewer, &view) && ! dialog->filter->describe))
     return;
-  apply_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
+  settings = dialog_copy_settings (dialog);
+  apply_job_init (&view.job, &dialog->target, settings);
   renderer_request_view (dialog->renderer, &view);
 }
 
@@ -35,10 +37,12 @@ dialog_request_layer (Dialog *dialog)
 {
   RendererLayer layer = { 0 };
   FxImage *image = &layer.job.image;
+  g_autoptr (FilterSettings) settings = NULL;
 
   if (! dialog->canvas)
     return;
-  apply_job_init (&layer.job, &dialog->target, parameters_get (dialog->parameters));
+  settings = dialog_copy_settings (dialog);
+  apply_job_init (&layer.job, &dialog->target, settings);
   layer.as_it_is = ! drawable_copy_get_selected (dialog->copy, &image->region);
   if (layer.as_it_is || apply_job_grows (&layer.job))
     image->region = (FxRect) { 0, 0, image->width, image->height };
@@ -274,6 +278,7 @@ dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
     {
       parameters_set_grow_refusal (dialog->parameters,
                                    apply_target_get_grow_refusal (&dialog->target));
+      dialog_read_map (dialog);
       dialog_start_reading (dialog);
     }
   dialog->left = ! here;

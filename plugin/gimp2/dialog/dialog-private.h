@@ -20,11 +20,23 @@ typedef struct {
   GtkWidget *on_canvas; /* a check button */
   Canvas *canvas;       /* may be NULL */
   GtkWidget *status;
+  gint32 map;             /* the drawable that is chosen as the map */
+  FilterMap *map_read;    /* its pixels; NULL if the filter takes none, or if they cannot be read */
+  gboolean map_linear;    /* what they were read as */
   gboolean shown; /* changes of the viewer and the parameters take effect */
   gboolean left;  /* the window lost the focus; the drawable may have changed since */
   gboolean read;  /* pixels have arrived since the last request */
   guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
 } Dialog;
+
+/* Returns the control that chooses the map, with its label. */
+GtkWidget *dialog_make_map (Dialog *dialog);
+
+/* Reads the map again: it may have changed. */
+void dialog_read_map (Dialog *dialog);
+
+/* Returns the settings of the controls, with the map; free them. */
+FilterSettings *dialog_copy_settings (Dialog *dialog);
 
 /* Opens the preview. If there is no memory or no thread for it, the status says so and the filter
  * still works. */

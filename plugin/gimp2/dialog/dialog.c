@@ -130,6 +130,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
       dialog->picture = settings_picture_new (settings);
       gtk_box_pack_start (GTK_BOX (column), dialog->picture, FALSE, FALSE, 0);
     }
+  if (filter->map.label)
+    gtk_box_pack_start (GTK_BOX (column), dialog_make_map (dialog), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE,
                       0);
   gtk_box_pack_start (GTK_BOX (column), make_on_canvas (dialog), FALSE, FALSE, 0);
@@ -207,6 +209,7 @@ run (Dialog *dialog)
   gtk_widget_show (dialog->window);
   parameters_grab_focus (dialog->parameters);
   dialog->shown = TRUE;
+  dialog_read_map (dialog);
   change_parameters (dialog);
   dialog_start_reading (dialog);
   while ((response = gimp_dialog_run (GIMP_DIALOG (dialog->window))) == RESPONSE_RESET)
@@ -227,12 +230,14 @@ close_window (Dialog *dialog, gboolean apply)
   gtk_widget_destroy (dialog->window);
   viewer_free (dialog->viewer);
   parameters_free (dialog->parameters);
+  filter_map_free (dialog->map_read);
 }
 
 gboolean
-dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError **error)
+dialog_run (FxEngine *engine, gint32 drawable, gint32 *map, FilterSettings *settings,
+            GError **error)
 {
-  Dialog dialog = { .filter = filter_settings_get_filter (settings) };
+  Dialog dialog = { .filter = filter_settings_get_filter (settings), .map = *map };
   gboolean apply;
 
   if (! open_display (error) || ! apply_target_init (&dialog.target, drawable, error))
@@ -241,7 +246,10 @@ dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError 
   dialog_start_preview (&dialog, engine);
   apply = run (&dialog);
   if (apply)
-    filter_settings_assign (settings, parameters_get (dialog.parameters));
+    {
+      filter_settings_assign (settings, parameters_get (dialog.parameters));
+      *map = dialog.map;
+    }
   close_window (&dialog, apply);
   return apply;
 }

@@ -1,0 +1,69 @@
+/* The map of a filter that takes one: the control that chooses it, and its pixels. */
+#include "apply-map.h"
+#include "dialog-private.h"
+#include "status.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+void
+dialog_read_map (Dialog *dialog)
+{
+  g_autoptr (FilterSettings) settings = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (! dialog->filter->map.label)
+    return;
+  settings = filter_settings_copy (parameters_get (dialog->parameters));
+  if (! apply_map_read (settings, dialog->map, dialog->target.drawable, &error))
+    status_set (dialog->status, error->message);
+  g_clear_pointer (&dialog->map_read, filter_map_free);
+  dialog->map_read = filter_map_ref (filter_settings_get_map (settings));
+  dialog->map_linear = filter_settings_use_linear_map (settings);
+}
+
+FilterSettings *
+dialog_copy_settings (Dialog *dialog)
+{
+  FilterSettings *settings = filter_settings_copy (parameters_get (dialog->parameters));
+
+  if (dialog->map_read && dialog->map_linear != filter_settings_use_linear_map (settings))
+    dialog_read_map (dialog);
+  filter_settings_set_map (settings, dialog->map_read);
+  return settings;
+}
+
+static gboolean
+is_map (gint32 image, gint32 drawable, gpointer data)
+{
+  return ! gimp_drawable_is_indexed (drawable);
+}
+
+static void
+choose (GtkWidget *control, Dialog *dialog)
+{
+  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (control), &dialog->map);
+  dialog_read_map (dialog);
+  dialog_request_view (dialog, TRUE);
+  dialog_request_layer (dialog);
+}
+
+GtkWidget *
+dialog_make_map (Dialog *dialog)
+{
+  GtkWidget *row = gtk_hbox_new (FALSE, 6);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ (dialog->filter->map.label));
+  GtkWidget *control = gimp_drawable_combo_box_new (is_map, NULL);
+  gboolean known = gimp_item_is_valid (dialog->map) && gimp_item_is_drawable (dialog->map);
+
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
+  gimp_help_set_help_data (control, _ (dialog->filter->map.tooltip), NULL);
+  gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control),
+                                 known ? dialog->map : dialog->target.drawable);
+  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (control), &dialog->map);
+  g_signal_connect (control, "changed", G_CALLBACK (choose), dialog);
+  gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), control, TRUE, TRUE, 0);
+  return row;
+}

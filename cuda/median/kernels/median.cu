@@ -3,8 +3,8 @@
  * Each thread computes a column of one channel, from the top down. It has a histogram of its own of
  * the codes' first digits, and moves it with the window: the cells at the ends of its columns enter
  * and leave. The counters of a thread lie in a bank of its own, so no thread waits for another one,
- * whatever the picture is. The thread keeps a mark, the first digit of the last result, and the
- * weight of the codes below; both change little from one row to the next.
+ * whatever the picture is. The thread keeps a mark, near the first digit of the last result, and
+ * the weight of the codes below; both change little from one row to the next.
  *
  * Codes of more than 8 bits have further digits. For each of them, the thread counts the cells of
  * the whole window that begin with the digits found so far, in fine counters.
@@ -24,16 +24,15 @@
 #define COARSE (BINS >> NARROW)
 #define WORDS  (COARSE + FINES)
 
-/* What a thread reads before it uses any of it: cells of a row, columns on each side of a window,
- * and counters. */
+/* What a thread reads before it uses any of it: cells of a row, and columns on each side of a
+ * window. Three columns are all of the usual radius. */
 #define BATCH   8
-#define COLUMNS 4
-#define AHEAD   4
+#define COLUMNS (NARROW ? 3 : 4)
 
 /* The window of a thread: its counters, and what is known of them. */
 struct counts_t {
   unsigned *words; /* one in THREADS is this thread's */
-  unsigned mark;  /* a digit */
+  unsigned mark;  /* an even digit, near the result's */
   unsigned below; /* the weight of the cells whose digit is smaller */
   unsigned total; /* the weight of all */
   unsigned rank, ranked; /* the rank of the result, and the total that it is for */
@@ -50,11 +49,19 @@ count (unsigned *words, unsigned digit, unsigned weight)
     atomicAdd (&words[digit * THREADS], weight);
 }
 
-__device__ static inline unsigned
-get_count (const counts_t &counts, unsigned digit)
+/* The counters of the digit that is the mark, and of the next one. */
+struct pair_t { unsigned low, high; };
+
+__device__ static inline pair_t
+get_pair (const counts_t &counts)
 {
-  return NARROW ? counts.words[digit / 2 * THREADS] >> digit % 2 * 16 & 0xffff
-                : counts.words[digit * THREADS];
+  if (NARROW)
+    {
+      const unsigned both = counts.words[counts.mark / 2 * THREADS];
+
+      return { both & 0xffff, both >> 16 };
+    }
+  return { counts.words[counts.mark * THREADS], counts.words[(counts.mark + 1) * THREADS] };
 }
 
 /* Counts a cell with this weight, which is negative if the cell leaves. */
@@ -67,42 +74,6 @@ move (counts_t &counts, const cell_t &cell, unsigned weight)
   counts.total += weight;
   if (digit < counts.mark)
     counts.below += weight;
-}
-
-/* Moves the mark to the digit of the cell with this rank. Reads counters ahead, even of digits that
- * there are not. */
-__device__ static inline void
-find_mark (counts_t &counts, unsigned rank)
-{
-  unsigned ahead[AHEAD];
-  bool goes_on = true;
-
-  while (counts.below >= rank)
-    {
-#pragma unroll
-      for (int k = 0; k < AHEAD; k++)
-        ahead[k] = get_count (counts, (counts.mark - 1 - k) % BINS);
-#pragma unroll
-      for (int k = 0; k < AHEAD; k++)
-        if (counts.below >= rank)
-          {
-            counts.below -= ahead[k];
-            counts.mark--;
-          }
-    }
-  while (goes_on)
-    {
-#pragma unroll
-      for (int k = 0; k < AHEAD; k++)
-        ahead[k] = get_count (counts, (counts.mark + k) % BINS);
-#pragma unroll
-      for (int k = 0; k < AHEAD; k++)
-        if ((goes_on = goes_on && counts.below + ahead[k] < rank))
-          {
-            counts.below += ahead[k];
-            counts.mark++;
-          }
-    }
 }
 
 /* Calls visit for the cells of the window's row j, whose middle is given. A batch may extend beyond
@@ -179,6 +150,30 @@ move_down (const MedianWindow &window, const cell_t *middle, int pitch, counts_t
   move (counts, out, 0u - get_weight (out));
 }
 
+/* Moves the mark to the pair of digits of which one is the result's first. */
+__device__ static inline void
+find_mark (counts_t &counts)
+{
+  pair_t pair = get_pair (counts);
+  bool odd;
+
+  while (counts.below >= counts.rank)
+    {
+      counts.mark -= 2;
+      pair = get_pair (counts);
+      counts.below -= pair.low + pair.high;
+    }
+  while (counts.below + pair.low + pair.high < counts.rank)
+    {
+      counts.below += pair.low + pair.high;
+      counts.mark += 2;
+      pair = get_pair (counts);
+    }
+  odd = counts.below + pair.low < counts.rank;
+  counts.rest = counts.rank - counts.below - (odd ? pair.low : 0);
+  counts.code = (code_t) (counts.mark + odd);
+}
+
 /* Finds the first digit of the result. */
 __device__ static inline void
 find_first (const MedianWindow &window, bool is_alpha, counts_t &counts)
@@ -190,9 +185,7 @@ find_first (const MedianWindow &window, bool is_alpha, counts_t &counts)
       counts.rank = median_get_rank (window.percentile, counts.total);
       counts.ranked = counts.total;
     }
-  find_mark (counts, counts.rank);
-  counts.rest = counts.rank - counts.below;
-  counts.code = (code_t) counts.mark;
+  find_mark (counts);
 }
 
 /* The bits of a code below digit n, of which the first is 0. */

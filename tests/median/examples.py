@@ -10,6 +10,7 @@ SLOW = [{"radius": 100}]
 FAST = [{"radius": 5}]
 VARIED = {"neighborhood": "diamond", "radius": -7, "percentile": 25, "alpha_percentile": 75,
           "threshold": 0.125, "abyss": "none"}
+AS_LIGHT = ["threshold"]
 DEFAULTS = [1, 3, 50, 50, 0, 0, 0, 0]
 GROWTH = [(0, {"radius": 20}, (0, 0)), (0, {"radius": 20, "grow": 1}, (20, 20)),
           (0, {"radius": -20, "grow": 1}, (20, 20)), (0, {"radius": 0, "grow": 1}, (0, 0))]

@@ -155,11 +155,11 @@ class Layer:
 
     # ---- calls ----
 
-    def send(self, filter, mode=NONINTERACTIVE, arguments=None, **settings):
+    def send(self, filter, mode=NONINTERACTIVE, arguments=None, map=None, **settings):
         """Begins a call of the procedure. arguments: in place of settings, those after the
-        drawable."""
+        drawable; map: another layer."""
         if arguments is None:
-            arguments = list_arguments(filter, settings)
+            arguments = [map.drawable] * bool(map) + list_arguments(filter, settings)
         self.gimp.send(f"plug-in-cuda-{filter}", mode, self.image, self.drawable, *arguments)
 
     def call(self, filter, *args, **settings):

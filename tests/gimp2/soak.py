@@ -131,7 +131,7 @@ class Call:
         """Each kind of layer is as frequent as masks, and as channels. Half of the calls ask for a
         GPU, if there is one: of those that can, as GIMP's own blur cannot."""
         way = pick(rng, WAYS)
-        filter = BLUR if way == "own" else pick(rng, [*FILTERS])
+        filter = BLUR if way == "own" else pick(rng, UNMAPPED)
         drawn = rng.integers(6 if way == "procedure" else 4)
         kind = "layer" if drawn < 4 else ["mask", "channel"][drawn - 4]
         format = Format(pick(rng, SAMPLES), int(1 + (drawn if drawn < 4 else rng.integers(4))),
@@ -288,6 +288,9 @@ DAMAGED, EMPTIED, CLOSED = CACHE = ["cache damaged", "cache emptied", "cache clo
 BAD, LOCKED = REFUSED = ["bad argument", "locked"]
 FAULTS = [*STRIKES, *CACHE, *REFUSED]
 ROOM = 64 << 20  # bytes that a process may still have
+
+
+UNMAPPED = [name for name, filter in FILTERS.items() if not filter.contents.map[0]]
 
 
 def spoil(rng, filter):

@@ -1,5 +1,6 @@
 """Each filter in GIMP: all formats, sizes, places, selections, coverage, growth, and what is
-refused. The pixels are the engine's, which the tests of its rooms hold to the definitions."""
+refused. The pixels are the engine's, which the tests of its rooms hold to the definitions. Those
+that take a map are in test_map.py."""
 
 import colour
 import numpy as np
@@ -14,9 +15,10 @@ from layers import (CORNER, FEATHERED, RECTANGLE, REPLACE, SELECTIONS, Layer, ch
 from session import WITH_LAST_VALS
 
 BLUR = "gaussian-blur"
-FILTERS = [part.FILTER for part in load_parts("examples").values()]
+PARTS = [part for part in load_parts("examples").values() if not hasattr(part, "MAPPED")]
+FILTERS = [part.FILTER for part in PARTS]
 GROWING = [filter for filter in FILTERS if "grow" in NAMES[filter]]
-VARIED = {part.FILTER: part.VARIED for part in load_parts("examples").values()}
+VARIED = {part.FILTER: part.VARIED for part in PARTS}
 EACH = pytest.mark.parametrize("filter", FILTERS)
 PLAIN = {"sigma_x": 2.5, "sigma_y": 1.3}
 RGB, RGBA = Format("u8", 3), Format("u8", 4)
@@ -34,7 +36,8 @@ def test_formats(new, n, sample, gamma, channels):
     check(new(Format(sample, channels, gamma), (137, 61), "random"), filter, **settings)
 
 
-@pytest.mark.parametrize("filter,settings", list_examples("SETTINGS"))
+@pytest.mark.parametrize("filter,settings", [
+    (filter, settings) for filter, settings in list_examples("SETTINGS") if filter in FILTERS])
 def test_settings(new, filter, settings):
     check(new(RGBA, (129, 127), "random"), filter, **settings)
 

@@ -73,6 +73,9 @@ typedef struct {
    * place. With the others GEGL's own graph computes. NULL: ours always does. */
   const char *choice, *chosen;
 
+  /* In a graph: GEGL's own graph stays beside ours, as with a choice, because its code needs it. */
+  gboolean beside;
+
   /* Makes the plan, or returns NULL, like the filter's own function. NULL: that does, as always in
    * a graph. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);

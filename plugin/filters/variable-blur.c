@@ -93,6 +93,14 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
+/* "high-quality" chooses between two results that are less exact. */
+static const TakeOverProperty taken_properties[] = { { "radius" }, { "linear-mask" }, { NULL } };
+
+static const TakeOver take_overs[] = {
+  { "gegl:variable-blur", taken_properties, .beside = TRUE },
+  { NULL },
+};
+
 const FilterDescription variable_blur = {
   FILTER_NAMES ("variable-blur"),
   .title = N_ ("Variable Blur (CUDA)"),
@@ -110,4 +118,5 @@ const FilterDescription variable_blur = {
   .check = variable_blur_check,
   .get_growth = variable_blur_get_growth,
   .make_plan = variable_blur_make_plan,
+  .take_overs = take_overs,
 };

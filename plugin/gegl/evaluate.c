@@ -76,6 +76,16 @@ get_frame (Operation *operation, const GeglRectangle *box)
   return rectangles_enlarge (box, x, x, y, y);
 }
 
+/* The result of GEGL's own has no pixels beyond the map. */
+static void
+cut_to_map (GeglOperation *base, GeglRectangle *frame)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (base, "aux");
+
+  if (! box || ! gegl_rectangle_intersect (frame, frame, box))
+    *frame = (GeglRectangle) { 0, 0, 0, 0 };
+}
+
 GeglRectangle
 evaluate_get_bounding_box (GeglOperation *base)
 {
@@ -87,35 +97,9 @@ evaluate_get_bounding_box (GeglOperation *base)
   g_mutex_lock (&operation->lock);
   frame = get_frame (operation, &box);
   g_mutex_unlock (&operation->lock);
+  if (operation->take_over && instance_get_filter (operation)->map.label)
+    cut_to_map (base, &frame);
   return frame;
-}
-
-/* Returns the index of the property, which must be there. */
-static guint
-find_setting (const FilterDescription *filter, const TakeOverProperty *property)
-{
-  guint i = 0;
-
-  while (strcmp (filter_property_get_operation_name (&filter->properties[i]),
-                 taken_get_own_name (property)) != 0)
-    i++;
-  return i;
-}
-
-/* Converts settings that are GEGL's. Call this under the lock. */
-static void
-convert_settings (const Operation *operation, FilterSettings *settings)
-{
-  const TakeOverProperty *property = operation->take_over ? operation->take_over->properties : NULL;
-
-  for (; property && property->gegl_name; property++)
-    if (property->convert)
-      {
-        guint own = find_setting (filter_settings_get_filter (settings), property);
-        double value = filter_settings_get (settings, own);
-
-        filter_settings_set (settings, own, property->convert (value, &operation->geometry));
-      }
 }
 
 /* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
@@ -125,7 +109,8 @@ evaluate_copy_settings (Operation *operation)
   FilterSettings *settings = filter_settings_copy (operation->settings);
   int x, y;
 
-  convert_settings (operation, settings);
+  if (operation->take_over)
+    taken_convert (operation->take_over, &operation->geometry, settings);
   if (get_growth (operation, &operation->box, &x, &y))
     filter_settings_set_grown (settings);
   return settings;

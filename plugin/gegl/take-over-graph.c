@@ -3,7 +3,7 @@
  * property.
  *
  * Without such a choice, a node is made of ours alone, and properties are redirected to it. With
- * one, ours is beside GEGL's own graph, and the output is linked to either. GEGL's own update reads
+ * one, or if GEGL's update would run without it, ours is beside GEGL's own graph, and the output is linked to either. GEGL's own update reads
  * what its attach has set, and may link the output itself: so that attach always runs, and update
  * only while GEGL's own graph is in use, of which it sets everything. */
 #include "take-over-graph.h"
@@ -25,7 +25,7 @@ get_quark (void)
   return g_quark_from_static_string ("cuda-blur-beside");
 }
 
-/* Makes our operation in the node's graph, with the input of the node. */
+/* Makes our operation in the node's graph, with the inputs of the node. */
 static GeglNode *
 add_ours (GeglOperation *theirs)
 {
@@ -33,6 +33,8 @@ add_ours (GeglOperation *theirs)
                                         "floats", taken_is_part (theirs), NULL);
 
   gegl_node_link (gegl_node_get_input_proxy (theirs->node, "input"), ours);
+  if (gegl_node_has_pad (ours, "aux"))
+    gegl_node_connect_to (gegl_node_get_input_proxy (theirs->node, "aux"), "output", ours, "aux");
   return ours;
 }
 
@@ -52,13 +54,22 @@ redirect (GeglOperation *theirs)
 /* Ours beside GEGL's graph. */
 
 static gboolean
+stands_beside (const TakeOver *take_over)
+{
+  return take_over->choice || take_over->beside;
+}
+
+static gboolean
 is_chosen (GeglOperation *theirs)
 {
   const TakeOver *take_over = taken_get (theirs)->take_over;
   GObjectClass *class = G_OBJECT_GET_CLASS (theirs);
-  GParamSpec *spec = g_object_class_find_property (class, take_over->choice);
+  GParamSpec *spec;
   int value;
 
+  if (! take_over->choice)
+    return TRUE;
+  spec = g_object_class_find_property (class, take_over->choice);
   g_object_get (theirs, take_over->choice, &value, NULL);
   return strcmp (g_enum_get_value (G_PARAM_SPEC_ENUM (spec)->enum_class, value)->value_nick,
                  take_over->chosen) == 0;
@@ -133,7 +144,7 @@ attach (GeglOperation *theirs)
 {
   if (! taken_is_wanted (theirs))
     taken_get (theirs)->theirs.attach (theirs);
-  else if (taken_get (theirs)->take_over->choice)
+  else if (stands_beside (taken_get (theirs)->take_over))
     stand_beside (theirs);
   else
     redirect (theirs);
@@ -145,7 +156,7 @@ take_over_graph_replace (GeglOperationClass *class)
   GeglOperationMetaClass *meta = GEGL_OPERATION_META_CLASS (class);
   const Taken *taken = taken_find (G_TYPE_FROM_CLASS (class));
 
-  if (taken->take_over->choice)
+  if (stands_beside (taken->take_over))
     g_atomic_pointer_set ((gpointer *) &meta->update, (gpointer) update);
   g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach);
 }

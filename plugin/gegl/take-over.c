@@ -119,7 +119,8 @@ replace (GeglOperationClass *class, const TakeOver *take_over, OperationClass *o
   if (! has_known_properties (class, take_over->properties, ours) ||
       (take_over->precise && ! has_switch (class, take_over->precise)) ||
       (! graph && ! has_known_functions (class)) ||
-      (take_over->choice && ! (graph && has_choice (class, take_over))))
+      (take_over->choice && ! (graph && has_choice (class, take_over))) ||
+      (take_over->beside && ! (graph && GEGL_OPERATION_META_CLASS (class)->update)))
     return FALSE;
   if (! taken_record (class, take_over, ours))
     return TRUE;

@@ -2,6 +2,8 @@
 
 #include "take-over-switch.h"
 
+#include <string.h>
+
 static GQuark
 get_quark (void)
 {
@@ -40,6 +42,33 @@ const char *
 taken_get_own_name (const TakeOverProperty *property)
 {
   return property->name ? property->name : property->gegl_name;
+}
+
+/* Returns the index of the property, which must be there. */
+static guint
+find_setting (const FilterDescription *filter, const TakeOverProperty *property)
+{
+  guint i = 0;
+
+  while (strcmp (filter_property_get_operation_name (&filter->properties[i]),
+                 taken_get_own_name (property)) != 0)
+    i++;
+  return i;
+}
+
+void
+taken_convert (const TakeOver *take_over, const FxGeometry *geometry, FilterSettings *settings)
+{
+  const TakeOverProperty *property;
+
+  for (property = take_over->properties; property->gegl_name; property++)
+    if (property->convert)
+      {
+        guint own = find_setting (filter_settings_get_filter (settings), property);
+        double value = filter_settings_get (settings, own);
+
+        filter_settings_set (settings, own, property->convert (value, geometry));
+      }
 }
 
 gboolean

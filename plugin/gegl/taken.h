@@ -24,6 +24,10 @@ const Taken *taken_find (GType type);
 /* Returns the name of the filter's property. */
 const char *taken_get_own_name (const TakeOverProperty *property);
 
+/* Converts settings that are GEGL's, for an input at geometry. */
+void taken_convert (const TakeOver *take_over, const FxGeometry *geometry,
+                    FilterSettings *settings);
+
 /* Returns whether the user wants a new operation, whose class must be taken over, to be ours. */
 gboolean taken_is_wanted (GeglOperation *operation);
 

@@ -4,7 +4,7 @@
 
 # GEGL's operations that plugin/gegl/ can replace, without "gegl:".
 REPLACEABLE=gaussian-blur,focus-blur,median-blur,motion-blur-linear,motion-blur-circular
-REPLACEABLE=$REPLACEABLE,motion-blur-zoom,gaussian-blur-selective
+REPLACEABLE=$REPLACEABLE,motion-blur-zoom,gaussian-blur-selective,variable-blur
 
 # The file's name is that in plugin/gegl/take-over-switch.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }

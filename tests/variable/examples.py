@@ -4,7 +4,8 @@ map, the blur is as strong everywhere."""
 FILTER = "variable-blur"
 TITLE = "Variable Blur (CUDA)"
 IN_GIMP = ["Variable Blur"]
-NAMED_IN = 3
+TAKEN = ["variable-blur"]
+NAMED_IN = 4
 SETTINGS = [{"radius": 3}, {"radius": 12, "keep_sharp": 0.5}]
 WIDE = [{"radius": 1500.0}]
 FAST = [{"radius": 4.0}]

@@ -1,11 +1,13 @@
 #include "choices.h"
 #include "filters.h"
 #include "focus.h"
+#include "lens.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 enum {
+  BLUR_TYPE,
   STRENGTH,
   SHAPE,
   CENTER_X,
@@ -16,6 +18,12 @@ enum {
   ASPECT_RATIO,
   ROTATION,
   KEEP_SHARP,
+  BLADES,
+  BLADE_ROTATION,
+  ROUNDNESS,
+  SQUEEZE,
+  HIGHLIGHTS,
+  THRESHOLD,
   ABYSS,
   LIGHT,
   GROW,
@@ -25,11 +33,16 @@ enum {
 
 /* Plans. */
 
+/* A lens's radius is at most FOCUS_LENS_MAX, whatever was set for a Gaussian. */
 static FocusParams
 focus_blur_get_params (const FilterSettings *settings)
 {
+  FocusKind kind = (FocusKind) filter_settings_get_int (settings, BLUR_TYPE);
+  double strength = filter_settings_get (settings, STRENGTH);
+
   return (FocusParams) {
-    .strength = filter_settings_get (settings, STRENGTH),
+    .kind = kind,
+    .strength = kind == FOCUS_LENS ? MIN (strength, FOCUS_LENS_MAX) : strength,
     .shape = (FocusShape) filter_settings_get_int (settings, SHAPE),
     .x = filter_settings_get (settings, CENTER_X),
     .y = filter_settings_get (settings, CENTER_Y),
@@ -39,6 +52,12 @@ focus_blur_get_params (const FilterSettings *settings)
     .aspect_ratio = filter_settings_get (settings, ASPECT_RATIO),
     .rotation = filter_settings_get (settings, ROTATION),
     .keep_sharp = filter_settings_get (settings, KEEP_SHARP),
+    .blades = filter_settings_get_int (settings, BLADES),
+    .blade_rotation = filter_settings_get (settings, BLADE_ROTATION),
+    .roundness = filter_settings_get (settings, ROUNDNESS),
+    .squeeze = filter_settings_get (settings, SQUEEZE),
+    .highlights = filter_settings_get (settings, HIGHLIGHTS),
+    .threshold = filter_settings_get (settings, THRESHOLD),
     .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
     .light = (FxLight) filter_settings_get_int (settings, LIGHT),
   };
@@ -146,6 +165,12 @@ get_line (const FilterSettings *settings, const FxGeometry *geometry, guint numb
 
 /* Properties. */
 
+static const FilterChoice types[] = {
+  [FOCUS_GAUSSIAN] = { "gaussian", N_ ("Gaussian") },
+  [FOCUS_LENS] = { "lens", N_ ("Lens") },
+  { NULL },
+};
+
 static const FilterChoice shapes[] = {
   [FOCUS_CIRCLE] = { "circle", N_ ("Circle") },
   [FOCUS_SQUARE] = { "square", N_ ("Square") },
@@ -156,6 +181,12 @@ static const FilterChoice shapes[] = {
 };
 
 static const FilterProperty properties[PROPERTIES] = {
+  [BLUR_TYPE] = { .name = "blur-type",
+                  .type = FILTER_CHOICE,
+                  .choices = types,
+                  .label = N_ ("Blur type:"),
+                  .tooltip = N_ ("What a point of light becomes: a soft spot, or the shape of a "
+                                 "lens's aperture (bokeh)") },
   [STRENGTH] = { .name = "blur-radius",
                  .type = FILTER_NUMBER,
                  .maximum = FOCUS_STRENGTH_MAX,
@@ -163,7 +194,8 @@ static const FilterProperty properties[PROPERTIES] = {
                  .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
                  .label = N_ ("Stren_gth:"),
                  .tooltip = N_ ("How strong the blur is where it is strongest: the standard "
-                                "deviation in pixels; 0 changes nothing"),
+                                "deviation in pixels, or the radius of the lens, at most 200; 0 "
+                                "changes nothing"),
                  .traced = "strength ",
                  .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
   [SHAPE] = { .name = "shape",
@@ -245,6 +277,57 @@ static const FilterProperty properties[PROPERTIES] = {
                    .label = N_ ("_Keep sharp:"),
                    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
                                   "background has no halo of the subject") },
+  [BLADES] = { .name = "blades",
+               .type = FILTER_WHOLE_NUMBER,
+               .maximum = LENS_BLADES_MAX,
+               .initial = 6.0,
+               .least = LENS_BLADES_MIN,
+               .slider = { .step = 1.0 },
+               .label = N_ ("Blades:"),
+               .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
+                              "become hexagons; with 0, discs") },
+  [BLADE_ROTATION] = { .name = "blade-rotation",
+                       .type = FILTER_NUMBER,
+                       .minimum = -180.0,
+                       .maximum = 180.0,
+                       .slider = { .digits = 1, .step = 1.0 },
+                       .label = N_ ("Blade rotation:"),
+                       .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a "
+                                      "corner points up"),
+                       .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
+  [ROUNDNESS] = { .name = "roundness",
+                  .type = FILTER_NUMBER,
+                  .maximum = 1.0,
+                  .slider = { .digits = 2, .step = 0.01 },
+                  .label = N_ ("Roundness:"),
+                  .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes "
+                                 "it a disc") },
+  [SQUEEZE] = { .name = "squeeze",
+                .type = FILTER_NUMBER,
+                .minimum = -1.0,
+                .maximum = 1.0,
+                .slider = { .digits = 2, .step = 0.01 },
+                .label = N_ ("Squeeze:"),
+                .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and "
+                               "at 1 half as wide as high; below 0 it becomes flat") },
+  [HIGHLIGHTS] = { .name = "highlights",
+                   .type = FILTER_NUMBER,
+                   .role = FILTER_ROLE_HIGHLIGHTS,
+                   .maximum = LENS_HIGHLIGHTS_MAX,
+                   .initial = 2.0,
+                   .slider = { .digits = 2, .step = 0.1 },
+                   .label = N_ ("Highlights:"),
+                   .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
+                                  "become bright shapes, as in a photograph") },
+  [THRESHOLD] = { .name = "threshold",
+                  .type = FILTER_NUMBER,
+                  .role = FILTER_ROLE_HIGHLIGHTS,
+                  .maximum = 1.0,
+                  .initial = 0.8,
+                  .slider = { .digits = 2, .step = 0.01 },
+                  .label = N_ ("Threshold:"),
+                  .tooltip = N_ ("How bright a highlight is at least: 1 is white; it has no effect "
+                                 "if Highlights is 0") },
   [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
   [LIGHT] = CHOICES_LIGHT_PROPERTY (
     N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
@@ -316,9 +399,9 @@ const FilterDescription focus_blur = {
   .blurb = N_ (
     "Keep a face (portrait) or a street (tilt-shift, miniature) sharp, and blur the rest "
     "more and more, on the GPU or the CPU"),
-  .help = "Convolves each pixel with a Gaussian whose standard deviation grows with the distance "
-          "from a shape, in premultiplied alpha, on an NVIDIA GPU through CUDA; without one it "
-          "gives the same pixels, to within rounding, on the CPU.",
+  .help = "Convolves each pixel with a Gaussian, or the aperture of a lens, whose size grows with "
+          "the distance from a shape, in premultiplied alpha, on an NVIDIA GPU through CUDA; "
+          "without one it gives the same pixels, to within rounding, on the CPU.",
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,

@@ -13,6 +13,10 @@ TABLES = {
     "focus": Table(focus(), "5,25,100,1500", "float,u8,u16", "resident,cpu"),
     "focus-even": Table(focus("radius=0", "focus=0"), "25", "float,u8", "resident,cpu"),
     "focus-keep": Table(focus("keep-sharp=0.5"), "25", "float,u8", "resident,cpu"),
+    "focus-lens": Table(focus("blur-type=lens", "blades=0", "highlights=0"), "25,100",
+                        "float,u8,u16", "resident,cpu"),
+    "focus-hexagon": Table(focus("blur-type=lens", "highlights=0"), "25", "float,u8",
+                           "resident,cpu"),
     "views-focus": make_views(focus(), "25,100"),
 }
 CHOICES = [("focus-blur", settings) for settings in [

@@ -12,5 +12,13 @@ def list_strengths(rng):
                                   "midpoint": midpoint, "radius": 0.5})
 
 
-CASES = {"strengths": list_strengths}
-TALL = [("focus-blur", {"blur_radius": 3}), ("focus-blur", {"blur_radius": 9, "keep_sharp": 1})]
+def list_lenses(rng):
+    for radius, blades, keep, shape in make_pairs([0.6, 3, 25, 200], [0, 6], [0, 0.5],
+                                                  ["circle", "vertical"]):
+        yield Case("focus-blur", {"blur_type": "lens", "blur_radius": radius, "blades": blades,
+                                  "keep_sharp": keep, "shape": shape, "radius": 0.5})
+
+
+CASES = {"strengths": list_strengths, "lenses": list_lenses}
+TALL = [("focus-blur", {"blur_radius": 3}), ("focus-blur", {"blur_type": "lens"}),
+        ("focus-blur", {"blur_radius": 9, "keep_sharp": 1})]

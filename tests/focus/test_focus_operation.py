@@ -12,12 +12,13 @@ SHAPES = [
     {"blur_radius": 4.0, "x": 0.25, "y": 0.75, "radius": 0.5, "midpoint": 0.3},
     {"blur_radius": 9.0, "shape": "horizontal", "y": 0.375, "rotation": -30.0, "focus": 0.5},
     {"blur_radius": 2.5, "shape": "diamond", "x": 1.5, "aspect_ratio": 0.25, "keep_sharp": 1.0},
+    {"blur_type": "lens", "blur_radius": 6.0, "x": 0.3, "radius": 0.6, "blade_rotation": 20.0},
 ]
 
 
 def test_words():
-    check_names(FOCUS, "blur-radius shape x y radius focus midpoint aspect-ratio rotation "
-                "keep-sharp abyss-policy light clip-extent device floats")
+    check_names(FOCUS, "blur-type blur-radius shape x y radius focus midpoint aspect-ratio rotation "
+                "keep-sharp blades blade-rotation roundness squeeze highlights threshold abyss-policy light clip-extent device floats")
     check_keys(FOCUS, ("x", "unit", "relative-coordinate"), ("y", "axis", "y"),
                ("radius", "unit", "relative-distance"), ("rotation", "direction", "cw"),
                (None, "gimp:menu-label", "Focus Blur (_CUDA)..."))

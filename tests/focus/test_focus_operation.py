@@ -17,8 +17,9 @@ SHAPES = [
 
 
 def test_words():
-    check_names(FOCUS, "blur-type blur-radius shape x y radius focus midpoint aspect-ratio rotation "
-                "keep-sharp blades blade-rotation roundness squeeze highlights threshold abyss-policy light clip-extent device floats")
+    check_names(FOCUS, "blur-type blur-radius shape x y radius focus midpoint aspect-ratio "
+                "rotation keep-sharp blades blade-rotation roundness squeeze highlights threshold "
+                "abyss-policy light clip-extent device floats")
     check_keys(FOCUS, ("x", "unit", "relative-coordinate"), ("y", "axis", "y"),
                ("radius", "unit", "relative-distance"), ("rotation", "direction", "cw"),
                (None, "gimp:menu-label", "Focus Blur (_CUDA)..."))

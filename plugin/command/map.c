@@ -8,7 +8,7 @@ static FilterMap *
 convert (VipsImage *image, const FxFormat *format, gboolean linear)
 {
   int width = image->Xsize, height = image->Ysize;
-  float *values = g_try_new (float, (gsize) width * (gsize) height);
+  float *values = g_try_new (float, (gsize) width *(gsize) height);
 
   for (int y = 0; y < height && values; y++)
     filter_map_convert (format, linear, VIPS_IMAGE_ADDR (image, 0, y), width,

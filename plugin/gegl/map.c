@@ -16,8 +16,7 @@ find (const Map *map, GeglBuffer *buffer, const GeglRectangle *rect, const int p
 }
 
 static FilterMap *
-read_values (GeglBuffer *buffer, const GeglRectangle *rect, const int place[2],
-             const Babl *format)
+read_values (GeglBuffer *buffer, const GeglRectangle *rect, const int place[2], const Babl *format)
 {
   const Copied from = { .buffer = buffer, .format = format, .abyss = GEGL_ABYSS_CLAMP };
   gsize row = (gsize) rect->width * sizeof (float);
@@ -26,8 +25,7 @@ read_values (GeglBuffer *buffer, const GeglRectangle *rect, const int place[2],
   if (! values)
     return NULL;
   copy_from_buffer (&from, rect, values, row);
-  return filter_map_new (values, rect->x + place[0], rect->y + place[1], rect->width,
-                         rect->height);
+  return filter_map_new (values, rect->x + place[0], rect->y + place[1], rect->width, rect->height);
 }
 
 FilterMap *

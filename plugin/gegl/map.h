@@ -15,9 +15,9 @@ typedef struct {
   guint changes;
 } Map;
 
-/* Returns the map of rect in buffer, which must not be empty, moved by place: its brightness, or its
- * light if linear is set, whatever its alpha. lock is free, and is taken for what was read last.
- * Returns NULL if memory runs out; free the map with filter_map_free. */
+/* Returns the map of rect in buffer, which must not be empty, moved by place: its brightness, or
+ * its light if linear is set, whatever its alpha. lock is free, and is taken for what was read
+ * last. Returns NULL if memory runs out; free the map with filter_map_free. */
 FilterMap *map_read (Map *map, GMutex *lock, GeglBuffer *buffer, const GeglRectangle *rect,
                      const int place[2], gboolean linear);
 

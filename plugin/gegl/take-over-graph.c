@@ -3,9 +3,10 @@
  * property.
  *
  * Without such a choice, a node is made of ours alone, and properties are redirected to it. With
- * one, or if GEGL's update would run without it, ours is beside GEGL's own graph, and the output is linked to either. GEGL's own update reads
- * what its attach has set, and may link the output itself: so that attach always runs, and update
- * only while GEGL's own graph is in use, of which it sets everything. */
+ * one, or if GEGL's update would run without it, ours is beside GEGL's own graph, and the output is
+ * linked to either. GEGL's own update reads what its attach has set, and may link the output
+ * itself: so that attach always runs, and update only while GEGL's own graph is in use, of which it
+ * sets everything. */
 #include "take-over-graph.h"
 
 #include "evaluate.h"

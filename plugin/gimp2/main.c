@@ -128,8 +128,7 @@ apply_interactively (gint32 drawable, gint32 map, FilterSettings *settings, GErr
 }
 
 static gboolean
-main_apply (GimpRunMode mode, gint32 drawable, gint32 map, FilterSettings *settings,
-            GError **error)
+main_apply (GimpRunMode mode, gint32 drawable, gint32 map, FilterSettings *settings, GError **error)
 {
   gboolean forwarded = FALSE, done = FALSE;
 

@@ -266,8 +266,7 @@ apply (const Designer *designer, const FilterSettings *settings, gboolean as_eff
 
   if (edited && designer_effect_is_there (designer->drawables[0], edited))
     return designer_effect_edit (edited, designer->drawables[0], settings, error);
-  return effect_apply (designer->image, designer->drawables, NULL, settings, as_effect,
-                       error);
+  return effect_apply (designer->image, designer->drawables, NULL, settings, as_effect, error);
 }
 
 static gboolean

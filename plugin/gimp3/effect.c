@@ -232,8 +232,7 @@ effect_apply (GimpImage *image, GimpDrawable *const *drawables, GimpDrawable *ma
 {
   g_autoptr (GPtrArray) changed = NULL, effects = NULL;
 
-  if (! check_drawables (drawables, image, as_effect, error) ||
-      ! check_map (map, settings, error))
+  if (! check_drawables (drawables, image, as_effect, error) || ! check_map (map, settings, error))
     return FALSE;
   changed = find_changed (drawables, settings, error);
   if (! changed || (changed->len > 0 && ! trial_check_device (settings, error)))

@@ -31,7 +31,7 @@ read_values (const ApplyTarget *target, gboolean linear, float *values)
 static FilterMap *
 read_map (const ApplyTarget *target, gint32 drawable, gboolean linear)
 {
-  float *values = g_try_new (float, (gsize) target->width * (gsize) target->height);
+  float *values = g_try_new (float, (gsize) target->width *(gsize) target->height);
   int x, y, map_x, map_y;
 
   if (! values || ! read_values (target, linear, values))
@@ -54,8 +54,7 @@ apply_map_read (FilterSettings *settings, gint32 map, gint32 drawable, GError **
   if (! filter_settings_get_filter (settings)->map.label)
     return TRUE;
   if (! gimp_item_is_valid (map) || ! gimp_item_is_drawable (map))
-    return fx_refuse (error,
-                      _ ("map is missing, but must be a layer, a layer mask or a channel"));
+    return fx_refuse (error, _ ("map is missing, but must be a layer, a layer mask or a channel"));
   if (! apply_target_describe (&target, map, error))
     return FALSE;
   if (gimp_item_is_valid (drawable)) /* what is wrong with it is said later */

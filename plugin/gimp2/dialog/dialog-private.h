@@ -20,12 +20,12 @@ typedef struct {
   GtkWidget *on_canvas; /* a check button */
   Canvas *canvas;       /* may be NULL */
   GtkWidget *status;
-  gint32 map;             /* the drawable that is chosen as the map */
-  FilterMap *map_read;    /* its pixels; NULL if the filter takes none, or if they cannot be read */
-  gboolean map_linear;    /* what they were read as */
-  gboolean shown; /* changes of the viewer and the parameters take effect */
-  gboolean left;  /* the window lost the focus; the drawable may have changed since */
-  gboolean read;  /* pixels have arrived since the last request */
+  gint32 map;          /* the drawable that is chosen as the map */
+  FilterMap *map_read; /* its pixels; NULL if the filter takes none, or if they cannot be read */
+  gboolean map_linear; /* what they were read as */
+  gboolean shown;      /* changes of the viewer and the parameters take effect */
+  gboolean left;       /* the window lost the focus; the drawable may have changed since */
+  gboolean read;       /* pixels have arrived since the last request */
   guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
 } Dialog;
 

@@ -8,12 +8,11 @@
 
 #define DIALOG_MODULE "cuda-blur-dialog.so"
 
-/* The module's only symbol. Lets the user change settings, and map if the filter takes one: it begins
- * with that, if there is such a drawable. Returns TRUE if they are to be applied.
- * Returns FALSE if the user cancelled, and FALSE with error if drawable cannot be filtered or there
- * is no display; settings are then unchanged. The engine renders the preview on another thread, and
- * is free again on return. The filter cannot use the pixels that the preview has read: GIMP does
- * not tell plug-ins when someone else writes to a drawable, and comparing takes as long as
- * reading. */
+/* The module's only symbol. Lets the user change settings, and map if the filter takes one: it
+ * begins with that, if there is such a drawable. Returns TRUE if they are to be applied. Returns
+ * FALSE if the user cancelled, and FALSE with error if drawable cannot be filtered or there is no
+ * display; settings are then unchanged. The engine renders the preview on another thread, and is
+ * free again on return. The filter cannot use the pixels that the preview has read: GIMP does not
+ * tell plug-ins when someone else writes to a drawable, and comparing takes as long as reading. */
 gboolean dialog_run (FxEngine *engine, gint32 drawable, gint32 *map, FilterSettings *settings,
                      GError **error);

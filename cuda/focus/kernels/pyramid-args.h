@@ -6,7 +6,7 @@
 
 /* Cells of a level that a thread makes, one below the other; and the most cells of the finer level
  * to one of it. */
-#define LEVEL_RUN      4
+#define LEVEL_RUN      8
 #define LEVEL_STEP_MAX 4
 
 /* Cells of a row that a thread reads at a time to sum them for its pixels. */

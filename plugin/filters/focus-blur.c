@@ -1,7 +1,6 @@
 #include "choices.h"
 #include "filters.h"
 #include "focus.h"
-#include "lens.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -279,9 +278,9 @@ static const FilterProperty properties[PROPERTIES] = {
                                   "background has no halo of the subject") },
   [BLADES] = { .name = "blades",
                .type = FILTER_WHOLE_NUMBER,
-               .maximum = LENS_BLADES_MAX,
+               .maximum = FOCUS_BLADES_MAX,
                .initial = 6.0,
-               .least = LENS_BLADES_MIN,
+               .least = FOCUS_BLADES_MIN,
                .slider = { .step = 1.0 },
                .label = N_ ("Blades:"),
                .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
@@ -313,7 +312,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [HIGHLIGHTS] = { .name = "highlights",
                    .type = FILTER_NUMBER,
                    .role = FILTER_ROLE_HIGHLIGHTS,
-                   .maximum = LENS_HIGHLIGHTS_MAX,
+                   .maximum = FOCUS_HIGHLIGHTS_MAX,
                    .initial = 2.0,
                    .slider = { .digits = 2, .step = 0.1 },
                    .label = N_ ("Highlights:"),

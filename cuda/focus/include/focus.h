@@ -54,6 +54,11 @@ FX_BEGIN_API
 #define FOCUS_RADIUS_MAX   1000.0
 #define FOCUS_KEEP_MAX     2.0
 
+/* Of the lens. */
+#define FOCUS_BLADES_MIN     3
+#define FOCUS_BLADES_MAX     12
+#define FOCUS_HIGHLIGHTS_MAX 6.0
+
 /* In GEGL's order. */
 typedef enum {
   FOCUS_GAUSSIAN,

@@ -12,7 +12,7 @@
 /* The numbers of a pixel that are summed. An infinity or NaN is 0 there, and a mark. */
 struct cell_t {
   sum_t v[NUMBERS];
-#if FLOATING
+#if ! INTEGERS /* other formats than floating-point ones have none, but blocks of one size */
   unsigned marks[NUMBERS];
 #endif
 };
@@ -24,7 +24,7 @@ add (const cell_t &cell, cell_t &sum)
   for (int c = 0; c < NUMBERS; c++)
     {
       sum.v[c] += cell.v[c];
-#if FLOATING
+#if ! INTEGERS
       sum.marks[c] += cell.marks[c];
 #endif
     }

@@ -252,7 +252,7 @@ def choose_filter(choice):
 
 
 def add_user(name, user, format, on):
-    set_take_over("yes" if on else "no")
+    set_take_over("gaussian-blur" if on else "no")
     source = paint(format, (0, 0) if user.at_origin else PLACE)
     node = Graph().add(f"gegl:{name}", source)
     for setting, value in user.settings.items():
@@ -264,7 +264,7 @@ def add_user(name, user, format, on):
 
 def render_user(node, on):
     """Nodes of softglow and others are made only while it runs."""
-    set_take_over("yes" if on else "no")
+    set_take_over("gaussian-blur" if on else "no")
     return render(node)
 
 

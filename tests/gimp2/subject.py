@@ -209,8 +209,8 @@ class Subject(Layer):
         return self.compare(before, pixels[y:y + height + 2 * grow_y, x:x + width + 2 * grow_x])
 
     def compare_filter(self, filter, **settings):
-        """With what another filter makes of its pixels: to the byte on the CPU, but for a map, whose
-        brightness is rounded."""
+        """With what another filter makes of its pixels: to the byte on the CPU, but for one with a
+        map, whose brightness is rounded."""
         format, after = self.format, self.read()
         expected = run_engine(filter, self.pixels, format, **settings)
         if not fx.has_gpu() and "map" not in settings:

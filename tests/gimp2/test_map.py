@@ -105,7 +105,8 @@ def test_last_values(gimp, new):
     layer, other = new(RGBA, (60, 50), "random"), new(RGB, (60, 50), "random")
     name = f"plug-in-cuda-{FILTER}"
     check_unchanged(layer, lambda: layer.call(FILTER, WITH_LAST_VALS, []), MISSING)
-    last, drawable = Settings.print(fx.Settings(FILTER, **SETTINGS)), struct.pack("i", other.drawable)
+    last = Settings.print(fx.Settings(FILTER, **SETTINGS))
+    drawable = struct.pack("i", other.drawable)
     gimp.procedural_db_set_data(name, len(last), last)
     gimp.procedural_db_set_data(f"{name}-map", len(drawable), drawable)
     check_call(layer, other, FILTER, SETTINGS, lambda: layer.call(FILTER, WITH_LAST_VALS, []))

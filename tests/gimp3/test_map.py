@@ -1,4 +1,4 @@
-"""Filters that take a map, in GIMP 3: the operations' second input, and the procedures' argument."""
+"""Filters that take a map, in GIMP 3: the procedures' argument, which is a second input."""
 
 import dataclasses
 

@@ -1,5 +1,5 @@
-"""GEGL's variable blur taken over, alone: its pixels are those of cuda:variable-blur within the map's
-bounds, whatever is set after what."""
+"""GEGL's variable blur taken over, alone: within the map's bounds its pixels are those of
+cuda:variable-blur, whatever is set after what."""
 
 import numpy as np
 import pytest

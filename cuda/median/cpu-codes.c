@@ -188,6 +188,30 @@ median_codes_weigh (const MedianSource *source, const MedianCodes *codes)
   return is_flat (source, sizeof *codes->weights, codes->weights);
 }
 
+/* Codes in the memory of narrower ones. */
+typedef guint16 Code16 __attribute__ ((may_alias));
+typedef guint32 Code32 __attribute__ ((may_alias));
+typedef guint64 Code64 __attribute__ ((may_alias));
+
+/* From the last one on, so that none is overwritten before it is read. */
+void
+median_codes_combine (const MedianCodes *codes, int levels, int n)
+{
+  const guint16 *weights = codes->weights;
+  guint8 *bytes = codes->codes;
+  Code16 *words = codes->codes;
+  Code32 *longs = codes->codes;
+  Code64 *wide = codes->codes;
+
+  for (int i = n - 1; i >= 0; i--)
+    if (levels == 1)
+      words[i] = (guint16) (bytes[i] | weights[i] << 8);
+    else if (levels == 2)
+      longs[i] = words[i] | (guint32) weights[i] << 16;
+    else
+      wide[i] = longs[i] | (guint64) weights[i] << 32;
+}
+
 /* Returns the bits of the sample that a changed code stands for. */
 static guint64
 get_bits (FxSample sample, const MedianCodes *codes, guint32 found)

@@ -39,6 +39,9 @@ gboolean median_codes_load (const MedianSource *source, int channel, int levels,
 /* Fills weights. Returns whether all are the same. */
 gboolean median_codes_weigh (const MedianSource *source, const MedianCodes *codes);
 
+/* Makes n codes twice as wide, with their weights as the upper halves. */
+void median_codes_combine (const MedianCodes *codes, int levels, int n);
+
 /* Stores n samples, which are channels apart, of changed codes. */
 void median_codes_store (const FxFormat *format, const MedianCodes *codes, const guint32 *found,
                          int n, gpointer result);

@@ -11,17 +11,34 @@ typedef struct {
   guint32 total; /* of the weights in the window */
 } Histogram;
 
-static FX_INLINE guint32
-get_code (const MedianSlide *slide, int levels, gssize place)
+/* Returns what is at place: a code and, if it weighs, its weight. */
+static FX_INLINE guint64
+get_entry (const MedianSlide *slide, int levels, gboolean weighs, gssize place)
 {
-  return levels == 1   ? ((const guint8 *) slide->codes)[place]
-         : levels == 2 ? ((const guint16 *) slide->codes)[place]
-                       : ((const guint32 *) slide->codes)[place];
+  switch (levels + weighs)
+    {
+    case 1:
+      return ((const guint8 *) slide->codes)[place];
+    case 2:
+      return ((const guint16 *) slide->codes)[place];
+    case 3:
+      return ((const guint32 *) slide->codes)[place];
+    default:
+      return ((const guint64 *) slide->codes)[place];
+    }
+}
+
+static FX_INLINE guint32
+get_weight (int levels, gboolean weighs, guint64 entry)
+{
+  return weighs ? (guint32) (entry >> (4 << levels)) : 1;
 }
 
 static FX_INLINE void
-count (Histogram *histogram, int levels, guint32 code, guint32 weight)
+count (Histogram *histogram, int levels, guint64 entry, guint32 weight)
 {
+  guint32 code = levels == 1 ? (guint8) entry : levels == 2 ? (guint16) entry : (guint32) entry;
+
 #pragma GCC unroll 3
   for (int level = 0; level < levels; level++)
     histogram->counters[level][code >> 8 * level] += weight;
@@ -37,10 +54,10 @@ fill (Histogram *histogram, int levels, gboolean weighs, gssize place)
   for (int j = -window->radius; j <= window->radius; j++)
     for (int i = -window->chords[ABS (j)]; i <= window->chords[ABS (j)]; i++)
       {
-        gssize at = place + (gssize) j * slide->pitch + i;
-        guint32 weight = weighs ? slide->weights[at] : 1;
+        guint64 entry = get_entry (slide, levels, weighs, place + (gssize) j * slide->pitch + i);
+        guint32 weight = get_weight (levels, weighs, entry);
 
-        count (histogram, levels, get_code (slide, levels, at), weight);
+        count (histogram, levels, entry, weight);
         histogram->total += weight;
       }
 }
@@ -56,12 +73,12 @@ move (Histogram *histogram, int levels, gboolean weighs, gssize place, int way)
 
   for (int k = 0; k < side; k++)
     {
-      guint32 new = get_code (slide, levels, place + enters[k]);
-      guint32 old = get_code (slide, levels, place + leaves[k]);
-      guint32 new_weight = weighs ? slide->weights[place + enters[k]] : 1;
-      guint32 old_weight = weighs ? slide->weights[place + leaves[k]] : 1;
+      guint64 new = get_entry (slide, levels, weighs, place + enters[k]);
+      guint64 old = get_entry (slide, levels, weighs, place + leaves[k]);
+      guint32 new_weight = get_weight (levels, weighs, new);
+      guint32 old_weight = get_weight (levels, weighs, old);
 
-      if (new == old && new_weight == old_weight)
+      if (new == old)
         continue;
       count (histogram, levels, new, new_weight);
       count (histogram, levels, old, -old_weight);
@@ -163,7 +180,7 @@ slide_windows (const MedianSlide *slide, int levels, gboolean weighs)
 FX_VECTORISED void
 median_slide_run (const MedianSlide *slide)
 {
-  gboolean weighs = slide->weights != NULL;
+  gboolean weighs = slide->weighs;
 
   if (slide->levels == 1 && weighs)
     slide_windows (slide, 1, TRUE);

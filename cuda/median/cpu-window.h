@@ -29,11 +29,11 @@ typedef struct {
   const MedianWindow *window;
   int columns, rows, pitch;
   const int *enters[3], *leaves[3];
-  int levels;                           /* 1: codes are bytes; 2: guint16; 3: guint32 */
-  gconstpointer codes;                  /* changed by median_swap */
-  const guint16 *weights;               /* of the source's pixels; NULL: all count alike */
-  double percentile;                    /* with weights */
-  unsigned rank;                        /* without them */
+  int levels;          /* 1: codes are bytes; 2: guint16; 3: guint32 */
+  gconstpointer codes; /* changed by median_swap */
+  gboolean weighs;     /* codes are twice as wide: weights are their upper halves */
+  double percentile;   /* with weights */
+  unsigned rank;       /* without them */
   guint32 *counters[MEDIAN_LEVELS_MAX]; /* of each level, all 0 */
   guint32 *found;                       /* the result, as changed codes, without a gap */
 } MedianSlide;

@@ -76,10 +76,10 @@ static void
 filter_channel (const MedianRun *run, const MedianSource *source, int channel, MedianSlide *slide,
                 const Thread *thread)
 {
-  gboolean small = run->small && ! slide->weights;
+  gboolean small = run->small && ! slide->weighs;
   gboolean flat = median_codes_load (source, channel, small ? 0 : run->levels, &thread->codes);
 
-  if (flat && ! slide->weights)
+  if (flat && ! slide->weighs)
     {
       find_code (slide, small ? median_swap (get_first_code (slide)) : get_first_code (slide));
       return;
@@ -89,6 +89,8 @@ filter_channel (const MedianRun *run, const MedianSource *source, int channel, M
       find_in_small (slide);
       return;
     }
+  if (slide->weighs)
+    median_codes_combine (&thread->codes, run->levels, run->pitch * source->rows);
   for (int level = 0; level < run->levels; level++)
     memset (thread->counters[level], 0, run->sizes[level] * sizeof **thread->counters);
   median_slide_run (slide);
@@ -103,14 +105,12 @@ rank_colors (const MedianRun *run, const MedianSource *source, MedianSlide *slid
   guint16 *weights = thread->codes.weights;
 
   slide->rank = window->color_rank;
-  slide->weights = NULL;
   if (! weights)
     return TRUE;
-  if (! median_codes_weigh (source, &thread->codes))
-    slide->weights = weights;
-  else if (weights[0] > 0)
+  slide->weighs = ! median_codes_weigh (source, &thread->codes);
+  if (! slide->weighs && weights[0] > 0)
     slide->rank = get_even_rank (window, window->percentile, weights[0]);
-  return slide->weights || weights[0] > 0;
+  return slide->weighs || weights[0] > 0;
 }
 
 static MedianSlide
@@ -157,7 +157,7 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
     {
       if (c == colors)
         {
-          slide.weights = NULL;
+          slide.weighs = FALSE;
           slide.rank = plan->window.alpha_rank;
         }
       if (counts || c == colors)
@@ -203,8 +203,8 @@ lay_out_thread (MedianRun *run, Thread *thread)
   const FxFormat *format = &base->base.plan->codec.format;
   gsize n = (gsize) run->pitch * run->height;
   gboolean ranks = median_codes_are_ranks (format->sample);
-  Thread memory = { .codes.codes = fx_cpu_blocks_alloc (base, n + MEDIAN_SMALL_GAP,
-                                                        run->levels == 3 ? 4 : run->levels),
+  gsize width = (gsize) 1 << (run->levels - 1) << fx_format_has_alpha (format);
+  Thread memory = { .codes.codes = fx_cpu_blocks_alloc (base, n + MEDIAN_SMALL_GAP, width),
                     .found = fx_cpu_blocks_alloc (base, (gsize) base->columns * base->rows,
                                                   sizeof *memory.found) };
 

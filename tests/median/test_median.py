@@ -201,6 +201,14 @@ def test_largest(format):
         check(format, pixels, region=(4, 1, 2, 1), radius=400, **settings)
 
 
+@pytest.mark.parametrize("radius", [8, 9])
+def test_one_colour(rng, radius):
+    """The weight of one colour alone exceeds 16 bits, or nearly does."""
+    pixels = np.full((25, 31, 4), 255, np.uint8)
+    pixels[rng.integers(0, 8, (25, 31)) == 0, :3] = 7
+    check(U8, pixels, radius=radius)
+
+
 @pytest.mark.sanitized
 @pytest.mark.skipif(not hasattr(fx.library.shared, "stand_in_launch_limit"),
                     reason="only the stand-in's launches can be made short")

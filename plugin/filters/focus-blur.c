@@ -32,7 +32,7 @@ enum {
 
 /* Plans. */
 
-/* A lens's radius is at most FOCUS_LENS_MAX, whatever was set for a Gaussian. */
+/* A strength that is valid for a Gaussian alone stands for the largest radius of a lens. */
 static FocusParams
 focus_blur_get_params (const FilterSettings *settings)
 {
@@ -41,7 +41,9 @@ focus_blur_get_params (const FilterSettings *settings)
 
   return (FocusParams) {
     .kind = kind,
-    .strength = kind == FOCUS_LENS ? MIN (strength, FOCUS_LENS_MAX) : strength,
+    .strength = kind == FOCUS_LENS && strength <= FOCUS_STRENGTH_MAX
+                  ? MIN (strength, FOCUS_LENS_MAX)
+                  : strength,
     .shape = (FocusShape) filter_settings_get_int (settings, SHAPE),
     .x = filter_settings_get (settings, CENTER_X),
     .y = filter_settings_get (settings, CENTER_Y),

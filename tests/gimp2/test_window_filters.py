@@ -10,6 +10,14 @@ VARIED = {part.FILTER: part.VARIED for part in load_parts("examples").values()
           if not hasattr(part, "MAPPED")}  # which test_window_map.py has
 
 
+def get_varied(filter):
+    """The settings whose controls have keys. A dialog may have more controls than there are
+    letters; the others keep their values."""
+    return {name: value for name, value in VARIED[filter].items()
+            if get_property(filter, name.replace("_", "-")).type == MATRIX
+            or b"_" in get_property(filter, name.replace("_", "-")).label}
+
+
 def find_key(label):
     """Of a label's mnemonic."""
     return f"alt+{label.decode().partition('_')[2][0].lower()}"
@@ -38,6 +46,7 @@ def set_control(desk, property, value):
 @pytest.mark.parametrize("filter", VARIED)
 def test_filters(desk, filter):
     """One step undoes OK, and Ctrl+F repeats it. The dialog begins with what it was left with."""
+    varied = get_varied(filter)
     desk.choose_filter(filter)
     desk.begin("rgba", sigma=None)
     desk.previews()
@@ -46,13 +55,13 @@ def test_filters(desk, filter):
     desk.undo()
     desk.redo(result)
     desk.begin("rgba", sigma=None)
-    for name, value in VARIED[filter].items():
+    for name, value in varied.items():
         set_control(desk, get_property(filter, name.replace("_", "-")), value)
     desk.previews()
-    desk.apply(filter, **VARIED[filter])
+    desk.apply(filter, **varied)
     desk.undo()
     desk.press_image("ctrl+f")
-    desk.check_applied(filter, **VARIED[filter])
+    desk.check_applied(filter, **varied)
     desk.begin("rgba", sigma=None)
     desk.previews()
-    desk.apply(filter, **VARIED[filter])
+    desk.apply(filter, **varied)

@@ -159,7 +159,7 @@ class Layer:
         """Begins a call of the procedure. arguments: in place of settings, those after the
         drawable; map: another layer."""
         if arguments is None:
-            arguments = [map.drawable] * bool(map) + list_arguments(filter, settings)
+            arguments = [*([map.drawable] if map else []), *list_arguments(filter, settings)]
         self.gimp.send(f"plug-in-cuda-{filter}", mode, self.image, self.drawable, *arguments)
 
     def call(self, filter, *args, **settings):

@@ -7,7 +7,6 @@ IN_GIMP = ["Variable Blur"]
 TAKEN = ["variable-blur"]
 NAMED_IN = 5
 SETTINGS = [{"radius": 3}, {"radius": 12, "keep_sharp": 0.5}]
-WIDE = [{"radius": 1500.0}]
 FAST = [{"radius": 4.0}]
 VARIED = {"radius": 4.5, "focal": 0.25, "invert": 1, "linear_mask": 1, "keep_sharp": 0.5,
           "abyss": "black", "light": "perceptual"}

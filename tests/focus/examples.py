@@ -7,7 +7,6 @@ TAKEN = ["focus-blur"]
 NAMED_IN = 7
 SETTINGS = [{"blur_radius": 3}, {"blur_radius": 12, "shape": "horizontal", "rotation": 20},
             {"blur_type": "lens", "blur_radius": 7}]
-WIDE = [{"blur_radius": 1500.0}]
 FAST = [{"blur_radius": 4.0}]
 PLACED = [{"blur_radius": 5.0, "x": 0.2, "radius": 0.4}]
 VARIED = {"blur_radius": 4.5, "shape": "diamond", "x": 0.25, "y": 0.75, "radius": 0.5,

@@ -117,7 +117,7 @@ recipe () # NAME LABEL [WIDTH HEIGHT [WIDTH_OF_THUMB]]
 {
   halves "$folder/$1-before.png" Before "$folder/$1-after.png" "$2" "${3:-900}" "${4:-600}" \
     "$folder/halves.png"
-  save_halves "$1" 82
+  save_halves "$1" 76
   thumb "$folder/$1-after.png" "$2" "${5-}"
 }
 
@@ -125,7 +125,7 @@ recipe () # NAME LABEL [WIDTH HEIGHT [WIDTH_OF_THUMB]]
 recipe_turned () # NAME LABEL
 {
   halves "$folder/$1-after.png" "$2" "$folder/$1-before.png" Before 900 600 "$folder/halves.png"
-  save_halves "$1" 82
+  save_halves "$1" 76
   thumb "$folder/$1-after.png" "$2"
 }
 
@@ -133,7 +133,7 @@ compare () # NAME LABEL PART
 {
   twins "$1" "$3" 900 600
   join Before "$2" 14 "$folder/halves.png"
-  save_halves "$1" 82
+  save_halves "$1" 76
 }
 
 # recipe_twice NAME LABEL PART SMALL_PART: where two halves differ by themselves, or only a part

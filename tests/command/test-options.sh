@@ -154,34 +154,6 @@ ok $? 'its highlights are on unless told'
 blur --filter cuda-focus-blur --radius 0.5 --blur-radius 9 photo.jpg focus.png
 made "focus.png: 120x80, strength 9.00 shape circle center 0.50 0.50 radius 0.50, $DONE"
 ok $? 'a filter by its name'
-convert -size 120x40 xc:white -size 120x40 xc:black -append map.png
-blur --map map.png --radius 9 photo.jpg mapped.png
-made "mapped.png: 120x80, strength 9.00 sharp at 0.00, $DONE" && near mapped.png 57 70 r 0 &&
-  near mapped.png 62 70 r 255 && [ "$(level mapped.png 53 10 r)" -gt 60 ]
-ok $? 'a blur by a map'
-blur --filter cuda-variable-blur --map map.png --radius 9 --invert yes photo.jpg inverted.png
-made "inverted.png: 120x80, .*, $DONE" && near inverted.png 57 10 r 0 &&
-  [ "$(level inverted.png 53 70 r)" -gt 60 ]
-ok $? 'an inverted map'
-convert -size 120x80 xc:'gray(50%)' half.png
-blur --map half.png --focal 0.5 photo.jpg focal.png
-made "focal.png: 120x80, .*, $DONE" && near focal.png 57 40 r 0
-ok $? 'grey that is sharp'
-blur --map half.png --focal 0.2141 --linear-mask yes photo.jpg linear.png
-made "linear.png: 120x80, .*, $DONE" && near linear.png 57 40 r 0
-ok $? 'linear grey that is sharp'
-convert -size 10x10 xc:white -alpha set -channel A -evaluate set 0 small.png
-blur --map small.png --radius 9 photo.jpg small-map.png
-blur -s 9 photo.jpg strong.png
-near small-map.png 53 70 r "$(level strong.png 53 70 r)" &&
-  near small-map.png 66 5 r "$(level strong.png 66 5 r)"
-ok $? 'beyond a map is its nearest pixel, and its alpha does not count'
-blur --map none.png photo.jpg old.png
-refused 'a map that is missing' 'none.png: no such file'
-blur --map sharpen.csv photo.jpg old.png
-refused 'a map that is no image' 'sharpen.csv: is not a JPEG, .*'
-blur --map map.png --focal 2 photo.jpg old.png
-refused 'a brightness that there is not' 'focal is 2, but must be 0 to 1'
 blur --blades 5 --abyss black photo.jpg five.png
 made "five.png: 120x80, radius 10.00, $DONE"
 ok $? 'an option that only the lens blur has chooses it'

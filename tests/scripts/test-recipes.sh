@@ -38,7 +38,7 @@ procedures=$(sed -n "s/^  \['.*', '.*', '\(cuda-.*\)'\],\$/plug-in-\1/p" "$tree/
 for word in gimp-image-list $procedures; do
   {
     echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
-    echo '       (drawable (car (gimp-image-flatten image))))'
+    echo '       (drawable (car (gimp-image-flatten image))) (depth drawable))'
     block scheme "$word" "$tree/plugin/SCRIPTS.md"
     echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
   } >said.scm
@@ -78,6 +78,7 @@ cp photo.jpg "$tree"
 mkdir "$tree/photos" "$tree/more"
 cp photo.jpg "$tree/photos/1.jpg"
 cp photo.jpg "$tree/more/cat.jpg"
+convert -size 120x80 xc:white "$tree/depth.png"
 printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >"$tree/sharpen.csv"
 printf '%s\n' -1,0,1 -2,0,2 -1,0,1 >"$tree/sobel.csv"
 for file in README.md plugin/SCRIPTS.md; do

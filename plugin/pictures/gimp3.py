@@ -18,10 +18,7 @@ sys.path[1:1] = [os.path.join(TESTS, name)
 from drawables import Drawable  # noqa: E402
 from gimp import Home, find_tree  # noqa: E402
 from screen import IMAGE  # noqa: E402
-from window import Window  # noqa: E402
-
-GAUSSIAN = r"^Gaussian Blur \(CUDA\)", ("b", "Up", "Up", "Up", "Up")
-LENS = r"^Lens Blur \(CUDA\)", ("b", "Up", "Up", "Up")
+from window import Window, find_blur  # noqa: E402
 
 # The image with the list of layers at its right.
 LAYERS = """(session-info "toplevel"
@@ -72,7 +69,7 @@ def show(window, home, photo):
 
 
 def make_dialog(home):
-    with Window(home, *GAUSSIAN, image_size=(806, 640)) as window:
+    with Window(home, **find_blur("Gaussian Blur (CUDA)"), image_size=(806, 640)) as window:
         show(window, home, "coffee")
         window.xdotool("windowmove", "--sync", *window.window, 816, 90)  # beside the photo
         raise_sigma(window, 418, 87)
@@ -91,7 +88,8 @@ def make_dialog(home):
 
 
 def make_effects(home):
-    with Window(home, *LENS, image_size=(1010, 640), session=LAYERS) as window:
+    lens = find_blur("Lens Blur (CUDA)")
+    with Window(home, **lens, image_size=(1010, 640), session=LAYERS) as window:
         show(window, home, "rocket")
         window.ok()
         window.await_window(IMAGE)

@@ -33,5 +33,8 @@ blur --map sharpen.csv photo.jpg old.png
 refused 'a map that is no image' 'sharpen.csv: is not a JPEG, .*'
 blur --map map.png --focal 2 photo.jpg old.png
 refused 'a brightness that there is not' 'focal is 2, but must be 0 to 1'
+blur --filter cuda-variable-blur photo.jpg old.png
+[ "$status" -eq 2 ] && [ ! -s "$top/out" ] && grep -q -- '; --help shows the options$' "$top/err"
+ok $? 'no map'
 
 finish_command

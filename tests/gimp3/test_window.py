@@ -6,15 +6,13 @@ import zlib
 import numpy as np
 import pytest
 
-from cases import load_parts
 from drawables import Drawable, get_settings
+from window import find_blur
 
 PLUG_IN = True
 SIGMAS = ["sigma_x", "sigma_y"]
 
-# Ours are the last entries of Filters > Blur, and this one is above our other blurs.
-BLURS = [part for part in load_parts("examples").values() if "Blur" in part.TITLE]
-WINDOW = {"dialog": r"^Gaussian Blur \(CUDA\)", "path": ["b", *["Up"] * len(BLURS)]}
+WINDOW = find_blur("Gaussian Blur (CUDA)")
 
 
 @pytest.fixture(scope="module")

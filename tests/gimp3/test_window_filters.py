@@ -2,7 +2,6 @@
 and the gallery's words for a centre within a selection."""
 
 import os
-import re
 import subprocess
 
 import numpy as np
@@ -13,11 +12,10 @@ from cases import load_parts
 from drawables import SIZE, Drawable, get_settings
 from gimp import HERE
 from screen import IMAGE
+from window import find_blur
 
-LENS = r"^Lens Blur \(CUDA\)", ["b", "Up", "Up", "Up"]
 CENTERED = load_parts("examples")["motion"]
-MOTION = f"^{re.escape(CENTERED.TITLE)}", ["b", "Up", "Up"]
-WINDOW = {"dialog": LENS[0], "path": LENS[1]}
+WINDOW = find_blur("Lens Blur (CUDA)")
 
 PART = 10, 5, 40, 30  # which is selected
 HUB = 42, 29  # far from the middle of it, and of the layer
@@ -100,7 +98,7 @@ def test_centre(window, layer):
     hub, before = find_hub(window), layer.read()
     layer.select(*PART)
     window.gimp.Gimp.displays_flush()
-    window.dialog, window.path = MOTION
+    window.dialog, window.path = find_blur(CENTERED.TITLE).values()
     window.open()
     window.press("Tab", "Tab", "Down", *["Tab"] * 10, "Down", *["shift+Tab"] * 6, "space")
     window.rest()

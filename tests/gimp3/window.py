@@ -1,6 +1,9 @@
 """GIMP 3 in a window, driven by keys as a user would."""
 
+import re
+
 import processes
+from cases import load_parts
 from gimp import Gimp
 from screen import IMAGE, Screen
 
@@ -12,6 +15,14 @@ SESSION = """(session-info "toplevel"
 (hide-docks yes)
 (single-window-mode yes)
 """
+
+
+def find_blur(title):
+    """What opens the dialog of a filter, for Window. Ours are the last entries of Filters > Blur,
+    sorted by their names."""
+    blurs = sorted(part.TITLE for part in load_parts("examples").values() if "Blur" in part.TITLE)
+    ups = len(blurs) - blurs.index(title)
+    return {"dialog": f"^{re.escape(title)}", "path": ["b", *["Up"] * ups]}
 
 
 class Window(Screen):

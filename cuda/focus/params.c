@@ -7,7 +7,7 @@
 #include <math.h>
 
 G_STATIC_ASSERT (FOCUS_BLADES_MIN == LENS_BLADES_MIN && FOCUS_BLADES_MAX == LENS_BLADES_MAX &&
-                 FOCUS_HIGHLIGHTS_MAX == LENS_HIGHLIGHTS_MAX);
+                 (int) FOCUS_HIGHLIGHTS_MAX == (int) LENS_HIGHLIGHTS_MAX);
 
 /* Returns the lens of the largest radius. */
 static LensParams

@@ -3,8 +3,8 @@
 #include "error.h"
 #include "focus.h"
 
-G_STATIC_ASSERT (VARIABLE_RADIUS_MAX == FOCUS_STRENGTH_MAX);
-G_STATIC_ASSERT (VARIABLE_KEEP_MAX == FOCUS_KEEP_MAX);
+G_STATIC_ASSERT ((int) VARIABLE_RADIUS_MAX == (int) FOCUS_STRENGTH_MAX &&
+                 (int) VARIABLE_KEEP_MAX == (int) FOCUS_KEEP_MAX);
 
 /* The shape is unused with a map, but must be valid. */
 static FocusParams

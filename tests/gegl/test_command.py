@@ -65,7 +65,8 @@ def make_picture():
 @pytest.fixture
 def run(tmp_path):
     """A function that runs the command beside in.png. It must say nothing, and end by itself."""
-    write(tmp_path / "in.png", make_picture())
+    for name in "in.png", "depth.png":
+        write(tmp_path / name, make_picture())
 
     def run(line, **variables):
         done = subprocess.run(line, shell=True, cwd=tmp_path, env={**ENVIRONMENT, **variables},

@@ -61,7 +61,7 @@ cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exit
   --library=gtk --library=posix --library=gnu --suppressions-list=.cppcheck $includes \
   "-I$build/plugin/filters" -Iplugin/filters -Iplugin/controls \
   -Iplugin/gimp2 -Iplugin/gimp2/apply -Iplugin/gimp2/dialog \
-  -DHAVE_CUDA=1 '-DFOR_UNIT(name)=name' '-DG_DEFINE_QUARK(name,function)=' \
+  -DHAVE_CUDA=1 '-DFOR_UNIT(name)=name' -DLANES=8 '-DG_DEFINE_QUARK(name,function)=' \
   '-DG_LOG_DOMAIN=""' '-DGETTEXT_PACKAGE=""' '-DLOCALEDIR=""' '-DCUDA_TOOLKIT_LIBDIR=""' \
   '-DGIMP_VERSION=""' '-DGIMP_SERIES=""' --file-list="$work/files" || failed=1
 

@@ -59,9 +59,32 @@ fold (const Vector *parts, int n, int step, float *cell)
   memcpy (cell, floats, step * sizeof *cell);
 }
 
+/* A cell beyond those that are summed, with the weight 0, may be infinite, which makes the sum NaN.
+ * Sums that are not finite are made again with care: such a cell then counts as 0, and all others
+ * as before, in the same order. So a finite sum does not depend on what lies beyond. */
+
+static FX_INLINE gboolean
+is_finite (const float *cell, int step)
+{
+  float all = 0.0f;
+
+  for (int s = 0; s < step; s++)
+    all += 0.0f * cell[s];
+  return all == 0.0f;
+}
+
+static FX_INLINE Vector
+load_cells (const float *place, Vector weight, gboolean care)
+{
+  Vector cells = load (place);
+
+  return care ? (Vector) ((Integers) cells & (weight != (Vector) { 0 })) : cells;
+}
+
 /* Sums GROUP rows of cells with the same weights; n: the vectors of a cell, at least 1. */
 static FX_INLINE void
-sum_group (const float *const *places, const float *wide, int count, int n, Vector (*sums)[PARTS])
+sum_group (const float *const *places, const float *wide, int count, int n, gboolean care,
+           Vector (*sums)[PARTS])
 {
   for (int g = 0; g < GROUP; g++)
     for (int p = 0; p < n; p++)
@@ -74,75 +97,61 @@ sum_group (const float *const *places, const float *wide, int count, int n, Vect
 
 #pragma GCC unroll 4
         for (int g = 0; g < GROUP; g++)
-          sums[g][p] += weight * load (places[g] + i + p * LANES);
+          sums[g][p] += weight * load_cells (places[g] + i + p * LANES, weight, care);
       }
-}
-
-/* A sum with zeros for weights is NaN if one of their cells is infinite. */
-
-static FX_INLINE gboolean
-is_finite (const float *cell, int step)
-{
-  float all = 0.0f;
-
-  for (int s = 0; s < step; s++)
-    all += 0.0f * cell[s];
-  return all == 0.0f;
-}
-
-/* Adds the weighted sum of taps cells to a cell. */
-static void
-sum_with_care (const float *in, const float *wide, int taps, int step, float weight, float *cell)
-{
-  for (int s = 0; s < step; s++)
-    {
-      float sum = 0.0f;
-
-      for (int i = s; i < taps * step; i += step)
-        sum += wide[i] * in[i];
-      cell[s] += weight * sum;
-    }
 }
 
 /* Decimation. */
 
-static FX_INLINE void
-decimate (const float *in, int step, gsize distance, const float *wide, int count, int taps, int n,
-          float *out)
+/* Makes n cells, at most GROUP. Returns whether they are finite. */
+static FX_INLINE gboolean
+decimate_group (const float *in, int step, gsize distance, const float *wide, int count, int n,
+                gboolean care, float *out)
 {
   const int vectors = MAX (1, step / LANES);
+  const float *places[GROUP];
+  Vector sums[GROUP][PARTS];
 
-  for (int i = 0; i < n; i += GROUP)
+  for (int g = 0; g < GROUP; g++)
+    places[g] = in + MIN (g, n - 1) * distance;
+  sum_group (places, wide, count, vectors, care, sums);
+  for (int g = 0; g < n; g++)
+    fold (sums[g], vectors, step, out + g * step);
+  return is_finite (out, n * step);
+}
+
+static G_GNUC_NO_INLINE void
+decimate_with_care (const float *in, int step, gsize distance, const float *wide, int count, int n,
+                    float *out)
+{
+  decimate_group (in, step, distance, wide, count, n, TRUE, out);
+}
+
+static FX_INLINE void
+decimate (const float *in, int step, gsize distance, const float *wide, int count, int n,
+          float *out)
+{
+  for (int i = 0; i < n; i += GROUP, in += GROUP * distance, out += GROUP * step)
     {
-      const float *places[GROUP];
-      Vector sums[GROUP][PARTS];
+      int some = MIN (n - i, GROUP);
 
-      for (int g = 0; g < GROUP; g++)
-        places[g] = in + MIN (i + g, n - 1) * distance;
-      sum_group (places, wide, count, vectors, sums);
-      for (int g = 0; g < GROUP && i + g < n; g++, out += step)
-        {
-          fold (sums[g], vectors, step, out);
-          if (is_finite (out, step))
-            continue;
-          memset (out, 0, step * sizeof *out);
-          sum_with_care (places[g], wide, taps, step, 1.0f, out);
-        }
+      if (! decimate_group (in, step, distance, wide, count, some, FALSE, out))
+        decimate_with_care (in, step, distance, wide, count, some, out);
     }
 }
 
 void
 FOR_UNIT (focus_decimate) (const float *in, int step, gsize distance, const float *wide, int count,
-                           int taps, int n, float *out)
+                           int n, float *out)
 {
   if (step == 1)
-    decimate (in, 1, distance, wide, count, taps, n, out);
+    decimate (in, 1, distance, wide, count, n, out);
   else if (step == 2)
-    decimate (in, 2, distance, wide, count, taps, n, out);
+    decimate (in, 2, distance, wide, count, n, out);
   else if (step == 4)
-    decimate (in, 4, distance, wide, count, taps, n, out);
+    decimate (in, 4, distance, wide, count, n, out);
   else
-    decimate (in, 8, distance, wide, count, taps, n, out);
+    decimate (in, 8, distance, wide, count, n, out);
 }
 
 /* A pixel. */
@@ -183,8 +192,10 @@ set_taps (int place, int factor, float inverse, float sigma, float reach, Taps *
   fold (&sum, 1, 1, &taps->sum);
 }
 
-static FX_INLINE void
-gather (const FocusSource *source, const Taps *x, const Taps *y, int step, float *pixel)
+/* Returns whether the pixel is finite. */
+static FX_INLINE gboolean
+sum_pixel (const FocusSource *source, const Taps *x, const Taps *y, int step, gboolean care,
+           float *pixel)
 {
   const int vectors = MAX (1, step / LANES);
   float wide[FOCUS_WIDE_SIZE], scale = 1.0f / (x->sum * y->sum);
@@ -206,19 +217,28 @@ gather (const FocusSource *source, const Taps *x, const Taps *y, int step, float
           if (j + g < y->n - 1 && ++slot == source->ring)
             slot = 0;
         }
-      sum_group (places, wide, count, vectors, sums);
+      sum_group (places, wide, count, vectors, care, sums);
       for (int g = 0; g < GROUP; g++)
         for (int p = 0; p < vectors; p++)
-          total[p] += weights[g] * sums[g][p];
+          if (! care || j + g < y->n)
+            total[p] += weights[g] * sums[g][p];
     }
   fold (total, vectors, step, pixel);
-  if (is_finite (pixel, step))
-    return;
-  memset (pixel, 0, step * sizeof *pixel);
-  for (int j = 0; j < y->n; j++)
-    sum_with_care (cells +
-                     (gsize) ((y->first + j - source->rows_first) % source->ring) * source->pitch,
-                   wide, x->n, step, y->weights[j] * scale, pixel);
+  return is_finite (pixel, step);
+}
+
+static G_GNUC_NO_INLINE void
+sum_pixel_with_care (const FocusSource *source, const Taps *x, const Taps *y, int step,
+                     float *pixel)
+{
+  sum_pixel (source, x, y, step, TRUE, pixel);
+}
+
+static FX_INLINE void
+gather (const FocusSource *source, const Taps *x, const Taps *y, int step, float *pixel)
+{
+  if (! sum_pixel (source, x, y, step, FALSE, pixel))
+    sum_pixel_with_care (source, x, y, step, pixel);
 }
 
 void

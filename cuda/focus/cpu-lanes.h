@@ -24,9 +24,9 @@ focus_widen (const float *weights, int n, int step, float *wide)
 }
 
 /* Sums cells of a row: out's cell n is the sum of wide times the floats from in + n distance on.
- * wide has count floats: the weights of taps cells, as focus_widen has them. */
+ * wide has count floats: the weights of cells, as focus_widen has them. */
 typedef void FocusDecimate (const float *in, int step, gsize distance, const float *wide, int count,
-                            int taps, int n, float *out);
+                            int n, float *out);
 
 FocusDecimate focus_decimate_plain, focus_decimate_avx2, focus_decimate_avx512;
 

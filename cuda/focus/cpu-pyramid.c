@@ -187,7 +187,7 @@ decimate_row (const FocusPyramid *pyramid, const FocusGrid *grid, const float *r
   int step = pyramid->step;
 
   pyramid->decimate (row + first * step, step, (gsize) level->step * step, grid->wide, grid->count,
-                     2 * level->radius + 1, grid->columns.count, strip + (gsize) grid->pad * step);
+                     grid->columns.count, strip + (gsize) grid->pad * step);
 }
 
 static float *
@@ -234,7 +234,7 @@ find_strip (const FocusPyramid *pyramid, const FocusGrid *grid, int y)
   return get_strip (grid, rows.first, inside);
 }
 
-/* Sets the pads of a row of n cells from first on to its outermost cells. */
+/* Sets the pads of a row to its outermost cells. */
 static void
 fill_pads (const FocusPyramid *pyramid, const FocusGrid *grid, float *row)
 {

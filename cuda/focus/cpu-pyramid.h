@@ -41,12 +41,13 @@ void focus_pyramid_init (FocusPyramid *pyramid, FxCpuBlocks *run);
 /* Takes the arrays. */
 void focus_pyramid_lay_out (FocusPyramid *pyramid);
 
-/* Returns the address of column 0 of a grid's row, or of a strip. */
+/* Returns the address of column 0 of a grid's row. */
 float *focus_grid_get_row (const FocusPyramid *pyramid, const FocusGrid *grid, int y);
 
-/* Takes a row of the picture, decoded and with its pads, and the row beyond the edge next to it, or
- * NULL; above: that is above. Several threads may each take a row. */
+/* Takes row y of the picture, decoded and with its pads. Several threads may each take a row. */
 void focus_pyramid_push_row (const FocusPyramid *pyramid, const float *row, int y);
+
+/* Takes the row that stands for all beyond the upper edge or, if above is FALSE, the lower one. */
 void focus_pyramid_push_beyond (const FocusPyramid *pyramid, const float *row, gboolean above);
 
 /* Computes all rows of all levels that the source's rows before end suffice for. */

@@ -212,6 +212,25 @@ def test_regions(rng, monkeypatch, settings, strips, keep):
         judge(f"{region} of {settings}", format, format.decode(expected), result, 1.0)
 
 
+@pytest.mark.sanitized
+@pytest.mark.skipif("fx.device != 'cpu'", reason="for the CPU")
+@pytest.mark.parametrize("strength,channels", itertools.product([0.6, 3, 25], [1, 3]))
+def test_beside_infinities(rng, strength, channels):
+    """What no infinity reaches is the same to the bit without it, and in each region."""
+    format = Format("float", channels, False)
+    pixels = rng.random((40, 260, channels)).astype(np.float32)
+    infinite = pixels.copy()
+    infinite[20, 134] = np.inf
+    settings = {"blur_radius": strength, "radius": 0, "focus": 0}
+    whole = fx.run("focus-blur", infinite, format, **settings)
+    apart = np.isfinite(whole)
+    assert 20 < (~apart).sum() < (80 * strength + 10) ** 2
+    assert (whole == fx.run("focus-blur", pixels, format, **settings))[apart].all()
+    for width in 20, 119, 130:
+        part = fx.run("focus-blur", infinite, format, region=(0, 0, width, 40), **settings)
+        assert part.tobytes() == whole[:, :width].tobytes()
+
+
 @pytest.mark.parametrize("rows", [1, 4, 128])
 def test_bands(rng, rows):
     """Rows roll through the levels, however few there are at a time."""

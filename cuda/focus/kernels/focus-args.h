@@ -2,13 +2,14 @@
  *
  * The pyramid. Level P_M is the picture convolved with a Gaussian of sigma c M, and has a cell
  * every M pixels: cell n lies at pixel n M of the image. The factors M are 1, 2, 3, 4, 6, 8, 12,
- * and so on, but level 1 is the picture itself. A pixel takes the level of the largest M with sigma
- * >= k M (level 1 below) and sums its cells with a Gaussian of sigma in level 1,  sqrt (sigma^2 -
- * c^2 M^2) in others out to cut of this. Level is a function of sigma alone. */
+ * and so on, but level 1 is the picture itself. A pixel takes the level of the largest M with
+ * sigma >= k M, or level 1 if there is none, whatever its place. It sums the level's cells, out to
+ * cut times the standard deviation, with a Gaussian of sigma in level 1 and of
+ * sqrt (sigma^2 - c^2 M^2) in the others. */
 #ifndef FOCUS_ARGS_H
 #define FOCUS_ARGS_H
 
-#define FOCUS_LEVELS_MAX 20 /* to M = 768, for the largest sigma */
+#define FOCUS_LEVELS_MAX 20 /* enough for M = 768, that of the largest sigma */
 #define FOCUS_TAPS_MAX   30 /* the largest radius of a level's kernel */
 
 #define FOCUS_SIGMA_MIN 0.2f /* a pixel with less stays as it is stored */

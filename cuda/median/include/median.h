@@ -26,11 +26,11 @@
  *
  * With a threshold above 0, the colour of a pixel changes only if one of its channels differs from
  * the result by more than the threshold, in perceptual values; otherwise, all stay. What differs is
- * compared as
- *     integers that are stored with a curve, or are coverage: with floor (threshold * their
- * maximum) floats that are, in single precision: with threshold linear samples: by codes
- * (light-codes.h), with floor (threshold * 65535) so that every device decides alike. Alpha does
- * not depend on the threshold.
+ * compared
+ *     of integers that are stored with a curve, or are coverage: with floor (threshold * maximum)
+ *     of floats that are, in single precision: with threshold
+ *     of linear samples: by codes (light-codes.h), with floor (threshold * 65535)
+ * so every device decides alike. Alpha does not depend on the threshold.
  *
  * In 8-bit layers with a curve the bytes are those of gegl:median-blur, but in a picture that is
  * one pixel wide, where its own are none of the window's. Formats other than 8 bits have those of

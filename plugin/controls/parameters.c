@@ -6,6 +6,8 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+#define ROWS 11 /* of a table, at most */
+
 /* The control of one property. Members that do not apply are NULL. */
 typedef struct {
   Parameters *parameters;
@@ -331,28 +333,58 @@ get_shown (const Parameters *parameters, guint place)
            : NULL;
 }
 
-/* Packs a matrix and pairs first, then the table, then switches. The window with a matrix must fit
- * on a small screen. */
+/* Attaches the control at *place to a row, and the next one, too, if two fit. Returns how many rows
+ * that took: none if the control is not in a table. */
+static guint
+attach (const Parameters *parameters, const Control *control, guint *place, GtkWidget *table,
+        guint row)
+{
+  if (! control->widget || control->pair || control->matrix ||
+      control->property->type == FILTER_SWITCH)
+    return 0;
+  if (control->property->slider.step > 0.0)
+    attach_slider (control, table, row);
+  else if (is_short (control) && is_short (get_shown (parameters, *place + 1)))
+    attach_two (control, get_shown (parameters, ++*place), table, row);
+  else
+    attach_labelled (control, table, row, control->widget);
+  return 1;
+}
+
+static GtkWidget *
+add_table (GtkWidget *tables)
+{
+  GtkWidget *table = gtk_table_new (1, 2, FALSE);
+
+  gtk_table_set_row_spacings (GTK_TABLE (table), 6);
+  gtk_table_set_col_spacings (GTK_TABLE (table), 6);
+  gtk_box_pack_start (GTK_BOX (tables), table, TRUE, TRUE, 0);
+  return table;
+}
+
+/* Packs a matrix and pairs first, then tables side by side, then switches. The window must fit on a
+ * small screen. */
 static void
 parameters_arrange (Parameters *parameters)
 {
   GtkBox *box = GTK_BOX (parameters->widget);
-  GtkWidget *table = gtk_table_new (1, 2, FALSE);
+  GtkWidget *tables = gtk_hbox_new (FALSE, 12), *table = NULL;
   const Control *control;
-  guint row = 0;
+  guint row = ROWS;
 
-  gtk_table_set_row_spacings (GTK_TABLE (table), 6);
-  gtk_table_set_col_spacings (GTK_TABLE (table), 6);
+  for (guint place = 0; (control = get_shown (parameters, place)); place++)
+    {
+      if (row == ROWS)
+        {
+          table = add_table (tables);
+          row = 0;
+        }
+      row += attach (parameters, control, &place, table, row);
+    }
   for (guint place = 0; (control = get_shown (parameters, place)); place++)
     if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
-    else if (control->widget && control->property->slider.step > 0.0)
-      attach_slider (control, table, row++);
-    else if (is_short (control) && is_short (get_shown (parameters, place + 1)))
-      attach_two (control, get_shown (parameters, ++place), table, row++);
-    else if (control->widget && control->property->type != FILTER_SWITCH)
-      attach_labelled (control, table, row++, control->widget);
-  gtk_box_pack_start (box, table, FALSE, FALSE, 0);
+  gtk_box_pack_start (box, tables, FALSE, FALSE, 0);
   for (guint place = 0; (control = get_shown (parameters, place)); place++)
     if (control->property->type == FILTER_SWITCH)
       gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);

@@ -23,13 +23,29 @@ dialog_read_map (Dialog *dialog)
   dialog->map_linear = filter_settings_use_linear_map (settings);
 }
 
+gboolean
+dialog_has_map (const Dialog *dialog)
+{
+  return dialog->map_read || ! dialog->filter->map.label;
+}
+
+void
+dialog_allow_ok (Dialog *dialog)
+{
+  gboolean linear = filter_settings_use_linear_map (parameters_get (dialog->parameters));
+
+  if (dialog->map_linear != linear)
+    dialog_read_map (dialog);
+  gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK,
+                                     dialog_has_map (dialog) &&
+                                       parameters_are_valid (dialog->parameters));
+}
+
 FilterSettings *
-dialog_copy_settings (Dialog *dialog)
+dialog_copy_settings (const Dialog *dialog)
 {
   FilterSettings *settings = filter_settings_copy (parameters_get (dialog->parameters));
 
-  if (dialog->map_read && dialog->map_linear != filter_settings_use_linear_map (settings))
-    dialog_read_map (dialog);
   filter_settings_set_map (settings, dialog->map_read);
   return settings;
 }
@@ -45,6 +61,7 @@ choose (GtkWidget *control, Dialog *dialog)
 {
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (control), &dialog->map);
   dialog_read_map (dialog);
+  dialog_allow_ok (dialog);
   dialog_request_view (dialog, TRUE);
   dialog_request_layer (dialog);
 }

@@ -23,7 +23,7 @@ dialog_request_view (Dialog *dialog, gboolean draft)
   g_autoptr (FilterSettings) settings = NULL;
 
   g_clear_handle_id (&dialog->refining, g_source_remove);
-  if (! dialog->shown || ! dialog->renderer ||
+  if (! dialog->shown || ! dialog->renderer || ! dialog_has_map (dialog) ||
       (! viewer_get_request (dialog->viewer, &view) && ! dialog->filter->describe))
     return;
   settings = dialog_copy_settings (dialog);
@@ -39,7 +39,7 @@ dialog_request_layer (Dialog *dialog)
   FxImage *image = &layer.job.image;
   g_autoptr (FilterSettings) settings = NULL;
 
-  if (! dialog->canvas)
+  if (! dialog->canvas || ! dialog_has_map (dialog))
     return;
   settings = dialog_copy_settings (dialog);
   apply_job_init (&layer.job, &dialog->target, settings);
@@ -115,8 +115,8 @@ view_done (gpointer data, RendererView *result)
 {
   Dialog *dialog = data;
 
-  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
-    return;
+  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED) || ! dialog_has_map (dialog))
+    return; /* without a map the status says why there is none */
   parameters_show_facts (dialog->parameters, result->facts);
   if (! result->wants_after && ! result->wants_before)
     return;

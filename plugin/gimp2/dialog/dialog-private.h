@@ -32,11 +32,19 @@ typedef struct {
 /* Returns the control that chooses the map, with its label. */
 GtkWidget *dialog_make_map (Dialog *dialog);
 
-/* Reads the map again: it may have changed. */
+/* Reads the map. If that fails, the status says why; no picture is then made, and OK cannot be
+ * chosen, until it is read by another choice or by another state of the switch for its light. */
 void dialog_read_map (Dialog *dialog);
 
+/* Returns whether the map has been read, or the filter takes none. */
+gboolean dialog_has_map (const Dialog *dialog);
+
+/* Lets the user choose OK if the controls are valid and there is a map, which is first read as what
+ * the controls say. */
+void dialog_allow_ok (Dialog *dialog);
+
 /* Returns the settings of the controls, with the map; free them. */
-FilterSettings *dialog_copy_settings (Dialog *dialog);
+FilterSettings *dialog_copy_settings (const Dialog *dialog);
 
 /* Opens the preview. If there is no memory or no thread for it, the status says so and the filter
  * still works. */

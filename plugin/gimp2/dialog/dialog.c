@@ -71,7 +71,7 @@ change_parameters (gpointer data)
   g_auto (ApplyJob) job = { 0 };
 
   presets_unset (dialog->presets);
-  gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK, valid);
+  dialog_allow_ok (dialog);
   if (! valid)
     return;
   if (dialog->picture)

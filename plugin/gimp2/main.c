@@ -1,6 +1,5 @@
 /* The plug-in: registers with GIMP, and runs in its three run modes. */
 #include "apply.h"
-#include "apply-map.h"
 #include "apply-target.h"
 #include "dialog.h"
 #include "filters.h"
@@ -88,8 +87,7 @@ apply_here (gint32 drawable, gint32 map, FilterSettings *settings, GError **erro
   gint64 start = g_get_monotonic_time ();
   g_autoptr (FxEngine) engine = fx_engine_new ();
 
-  return apply_map_read (settings, map, drawable, error) &&
-         apply_filter (engine, drawable, settings, start, error);
+  return apply_filter (engine, drawable, map, settings, start, error);
 }
 
 /* Loads the dialog, and returns its function. Returns NULL with error on failure. */
@@ -121,8 +119,7 @@ apply_interactively (gint32 drawable, gint32 map, FilterSettings *settings, GErr
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings, map); /* so that they need not be entered again after a failure */
-  done = apply_map_read (settings, map, drawable, error) &&
-         apply_filter (engine, drawable, settings, start, error);
+  done = apply_filter (engine, drawable, map, settings, start, error);
   gimp_displays_flush (); /* before the engine is freed, which may have to wait for a compiler */
   return done;
 }

@@ -79,7 +79,7 @@ resident_apply (const char *call, const GimpParam *param, GError **error)
       resident.engine = fx_engine_new ();
       fx_engine_enable_warm_up (resident.engine);
     }
-  return apply_filter (resident.engine, param[ARG_DRAWABLE].data.d_drawable, settings, start,
+  return apply_filter (resident.engine, param[ARG_DRAWABLE].data.d_drawable, -1, settings, start,
                        error);
 }
 

@@ -74,7 +74,7 @@ blur (gint32 drawable, gboolean kills, int message, gboolean grow)
     wire_kill_at (message);
   else
     wire_call_between (message, wait_for_hand);
-  apply_filter (engine, drawable, settings, 0, &error);
+  apply_filter (engine, drawable, -1, settings, 0, &error);
   return g_strdup (error ? error->message : "");
 }
 

@@ -142,6 +142,19 @@ def test_refused(gimp, new):
                     "pixel format is ")
 
 
+def test_unread(gimp, new):
+    """The map does not matter if there is nothing to do, or if the layer is refused."""
+    layer = new(RGBA, (20, 20))
+    arguments = [-1, *list_arguments(FILTER, SETTINGS)]
+    check_unchanged(layer, lambda: layer.call(
+        FILTER, arguments=[-1, *list_arguments(FILTER, SETTINGS | {"radius": 0.0})]))
+    gimp.layer_set_offsets(layer.drawable, 100, 100)
+    gimp.image_select_rectangle(layer.image, REPLACE, 0, 0, 10, 10)
+    check_unchanged(layer, lambda: layer.call(FILTER, arguments=arguments))
+    gimp.item_set_lock_content(layer.drawable, 1)
+    check_unchanged(layer, lambda: layer.call(FILTER, arguments=arguments), "pixels are locked")
+
+
 def test_undo(gimp, new):
     """One step."""
     layer, other = new(RGBA, (60, 50), "random"), new(RGB, (60, 50), "random")

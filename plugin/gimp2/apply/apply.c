@@ -1,6 +1,7 @@
 #include "apply.h"
 
 #include "apply-grow.h"
+#include "apply-map.h"
 #include "apply-merge.h"
 #include "apply-callbacks.h"
 #include "lock.h"
@@ -46,9 +47,22 @@ find_region (const ApplyTarget *target, const ApplyJob *job, FxRect *region, GEr
   return TRUE;
 }
 
+/* Makes the plan again with the map, if there is one: reading it may take longer than the rest. */
 static gboolean
-filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
-                 GError **error)
+add_map (ApplyJob *job, gint32 map, gint32 drawable, GError **error)
+{
+  if (! filter_settings_get_filter (job->settings)->map.label)
+    return TRUE;
+  if (! apply_map_read (job->settings, map, drawable, error))
+    return FALSE;
+  g_clear_pointer (&job->plan, fx_plan_free);
+  apply_job_make_plan (job);
+  return TRUE;
+}
+
+static gboolean
+filter_drawable (FxEngine *engine, gint32 drawable, gint32 map, const FilterSettings *settings,
+                 gint64 since, GError **error)
 {
   g_auto (ApplyJob) job = { 0 };
   ApplyTarget target;
@@ -67,6 +81,8 @@ filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settin
         g_propagate_error (error, failure);
       return ! failure;
     }
+  if (! add_map (&job, map, drawable, error))
+    return FALSE;
   gimp_progress_init (_ (filter_settings_get_filter (settings)->title));
   done = (apply_job_grows (&job) ? apply_grown : apply_in_place) (engine, &target, &job, &report,
                                                                   error);
@@ -95,8 +111,8 @@ take_drawable (gint32 drawable)
 }
 
 gboolean
-apply_filter (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
-              GError **error)
+apply_filter (FxEngine *engine, gint32 drawable, gint32 map, const FilterSettings *settings,
+              gint64 since, GError **error)
 {
   gboolean done;
   int lock;
@@ -104,7 +120,7 @@ apply_filter (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
   /* GIMP's message for a call that fails is part of our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);
-  done = filter_drawable (engine, drawable, settings, since, error);
+  done = filter_drawable (engine, drawable, map, settings, since, error);
   lock_free (lock);
   return done;
 }

@@ -139,7 +139,7 @@ def test_refused(gimp, new):
                     f"was given 3 arguments, but must be given {4 + len(NAMES[FILTER])}")
     gimp.image_convert_indexed(other.image, 0, 0, 16, 0, 0, "")
     check_unchanged(layer, lambda: layer.call(FILTER, map=other, **SETTINGS),
-                    "pixel format is ")
+                    "map is 'layer', which is indexed, but must be RGB or grayscale")
 
 
 def test_unread(gimp, new):

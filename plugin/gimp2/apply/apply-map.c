@@ -49,6 +49,19 @@ read_map (const ApplyTarget *target, gint32 drawable, gboolean linear, GError **
                          target->height);
 }
 
+static gboolean
+check_item (gint32 map, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  if (! gimp_item_is_valid (map) || ! gimp_item_is_drawable (map))
+    return fx_refuse (error, _ ("map is missing, but must be a layer, a layer mask or a channel"));
+  if (! gimp_drawable_is_indexed (map))
+    return TRUE;
+  name = gimp_item_get_name (map);
+  return fx_refuse (error, _ ("map is '%s', which is indexed, but must be RGB or grayscale"), name);
+}
+
 gboolean
 apply_map_read (FilterSettings *settings, gint32 map, gint32 drawable, GError **error)
 {
@@ -58,9 +71,7 @@ apply_map_read (FilterSettings *settings, gint32 map, gint32 drawable, GError **
 
   if (! filter_settings_get_filter (settings)->map.label)
     return TRUE;
-  if (! gimp_item_is_valid (map) || ! gimp_item_is_drawable (map))
-    return fx_refuse (error, _ ("map is missing, but must be a layer, a layer mask or a channel"));
-  if (! apply_target_describe (&target, map, error))
+  if (! check_item (map, error) || ! apply_target_describe (&target, map, error))
     return FALSE;
   read = read_map (&target, drawable, linear, error);
   filter_settings_set_map (settings, read);

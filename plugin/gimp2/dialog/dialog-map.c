@@ -66,19 +66,22 @@ choose (GtkWidget *control, Dialog *dialog)
   dialog_request_layer (dialog);
 }
 
+/* The last map may be gone or, like a mask, not in the list; the layer may be a mask itself. The
+ * map is what the list shows, in any case. */
 GtkWidget *
 dialog_make_map (Dialog *dialog)
 {
   GtkWidget *row = gtk_hbox_new (FALSE, 6);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ (dialog->filter->map.label));
   GtkWidget *control = gimp_drawable_combo_box_new (is_map, NULL);
-  gboolean known = gimp_item_is_valid (dialog->map) && gimp_item_is_drawable (dialog->map);
+  GimpIntComboBox *list = GIMP_INT_COMBO_BOX (control);
 
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
   gimp_help_set_help_data (control, _ (dialog->filter->map.tooltip), NULL);
-  gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control),
-                                 known ? dialog->map : dialog->target.drawable);
-  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (control), &dialog->map);
+  if (! gimp_int_combo_box_set_active (list, dialog->map))
+    gimp_int_combo_box_set_active (list, dialog->target.drawable);
+  dialog->map = -1;
+  gimp_int_combo_box_get_active (list, &dialog->map);
   g_signal_connect (control, "changed", G_CALLBACK (choose), dialog);
   gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), control, TRUE, TRUE, 0);

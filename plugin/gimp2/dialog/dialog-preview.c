@@ -278,7 +278,6 @@ dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
     {
       parameters_set_grow_refusal (dialog->parameters,
                                    apply_target_get_grow_refusal (&dialog->target));
-      dialog_read_map (dialog);
       dialog_start_reading (dialog);
     }
   dialog->left = ! here;

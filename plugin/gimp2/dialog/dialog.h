@@ -13,6 +13,7 @@
  * FALSE if the user cancelled, and FALSE with error if drawable cannot be filtered or there is no
  * display; settings are then unchanged. The engine renders the preview on another thread, and is
  * free again on return. The filter cannot use the pixels that the preview has read: GIMP does not
- * tell plug-ins when someone else writes to a drawable, and comparing takes as long as reading. */
+ * tell plug-ins when someone else writes to a drawable, and comparing takes as long as reading. The
+ * preview has the map as it was when it was chosen; the filter reads it again. */
 gboolean dialog_run (FxEngine *engine, gint32 drawable, gint32 *map, FilterSettings *settings,
                      GError **error);

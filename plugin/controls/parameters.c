@@ -66,14 +66,44 @@ notify_of_matrix (Parameters *parameters, MatrixEntry *matrix, const char *probl
     parameters_show_facts (parameters, facts);
 }
 
-/* Disables the controls that have no effect with the chosen kind, the first property. */
+/* Returns why a property has no effect on the drawable; NULL if it has one. */
+static const char *
+get_refusal (const FilterProperty *property, const ParametersTarget *target)
+{
+  switch (property->role)
+    {
+    case FILTER_ROLE_LIGHT:
+      return target->coverage ? _ ("Light has no effect on layer masks and channels") : NULL;
+    case FILTER_ROLE_HIGHLIGHTS:
+      return target->coverage ? _ ("Layer masks and channels have no highlights") : NULL;
+    case FILTER_ROLE_GROW:
+      return target->grow_refusal;
+    default:
+      return NULL;
+    }
+}
+
+/* Disables a control without an effect on the drawable, which says why, or with the chosen kind,
+ * the first property. */
 static void
-admit_kinds (const Parameters *parameters)
+admit (const Control *control)
+{
+  const FilterProperty *property = control->property;
+  const char *refusal = get_refusal (property, &control->parameters->target);
+
+  if (! control->widget || (property->role == FILTER_ROLE_NONE && ! property->kinds))
+    return;
+  gtk_widget_set_sensitive (control->widget,
+                            ! refusal &&
+                              filter_settings_use (control->parameters->settings, control->index));
+  gimp_help_set_help_data (control->widget, refusal ? refusal : _ (property->tooltip), NULL);
+}
+
+static void
+admit_all (const Parameters *parameters)
 {
   for (guint i = 0; i < parameters->filter->n_properties; i++)
-    if (parameters->filter->properties[i].kinds)
-      gtk_widget_set_sensitive (parameters->controls[i].widget,
-                                filter_settings_use (parameters->settings, i));
+    admit (&parameters->controls[i]);
 }
 
 static void
@@ -86,7 +116,7 @@ parameters_check (Parameters *parameters)
 
   if (! problem && ! filter_settings_check (parameters->settings, &error))
     problem = error->message;
-  admit_kinds (parameters);
+  admit_all (parameters);
   was_valid = parameters->is_valid;
   parameters->is_valid = ! problem;
   if (! problem)
@@ -205,42 +235,11 @@ parameters_make_matrix (Control *control)
 
 /* All of them. */
 
-/* Returns why a property has no effect on the drawable; NULL if it has one. */
-static const char *
-get_refusal (const FilterProperty *property, const ParametersTarget *target)
-{
-  switch (property->role)
-    {
-    case FILTER_ROLE_LIGHT:
-      return target->coverage ? _ ("Light has no effect on layer masks and channels") : NULL;
-    case FILTER_ROLE_HIGHLIGHTS:
-      return target->coverage ? _ ("Layer masks and channels have no highlights") : NULL;
-    case FILTER_ROLE_GROW:
-      return target->grow_refusal;
-    default:
-      return NULL;
-    }
-}
-
-/* A control without an effect says why. */
-static void
-admit (const Control *control)
-{
-  const char *refusal = get_refusal (control->property, &control->parameters->target);
-
-  if (! control->widget || control->property->role == FILTER_ROLE_NONE)
-    return;
-  gtk_widget_set_sensitive (control->widget, ! refusal);
-  gimp_help_set_help_data (control->widget, refusal ? refusal : _ (control->property->tooltip),
-                           NULL);
-}
-
 void
 parameters_set_grow_refusal (Parameters *parameters, const char *refusal)
 {
   parameters->target.grow_refusal = refusal;
-  for (guint i = 0; i < parameters->filter->n_properties; i++)
-    admit (&parameters->controls[i]);
+  admit_all (parameters);
 }
 
 static void

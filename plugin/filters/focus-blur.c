@@ -279,6 +279,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
                                   "background has no halo of the subject") },
   [BLADES] = { .name = "blades",
+               .kinds = 1u << FOCUS_LENS,
                .type = FILTER_WHOLE_NUMBER,
                .maximum = FOCUS_BLADES_MAX,
                .initial = 6.0,
@@ -288,6 +289,7 @@ static const FilterProperty properties[PROPERTIES] = {
                .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
                               "become hexagons; with 0, discs") },
   [BLADE_ROTATION] = { .name = "blade-rotation",
+                       .kinds = 1u << FOCUS_LENS,
                        .type = FILTER_NUMBER,
                        .minimum = -180.0,
                        .maximum = 180.0,
@@ -297,6 +299,7 @@ static const FilterProperty properties[PROPERTIES] = {
                                       "corner points up"),
                        .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
   [ROUNDNESS] = { .name = "roundness",
+                  .kinds = 1u << FOCUS_LENS,
                   .type = FILTER_NUMBER,
                   .maximum = 1.0,
                   .slider = { .digits = 2, .step = 0.01 },
@@ -304,6 +307,7 @@ static const FilterProperty properties[PROPERTIES] = {
                   .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes "
                                  "it a disc") },
   [SQUEEZE] = { .name = "squeeze",
+                .kinds = 1u << FOCUS_LENS,
                 .type = FILTER_NUMBER,
                 .minimum = -1.0,
                 .maximum = 1.0,
@@ -312,6 +316,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and "
                                "at 1 half as wide as high; below 0 it becomes flat") },
   [HIGHLIGHTS] = { .name = "highlights",
+                   .kinds = 1u << FOCUS_LENS,
                    .type = FILTER_NUMBER,
                    .role = FILTER_ROLE_HIGHLIGHTS,
                    .maximum = FOCUS_HIGHLIGHTS_MAX,
@@ -321,6 +326,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
                                   "become bright shapes, as in a photograph") },
   [THRESHOLD] = { .name = "threshold",
+                  .kinds = 1u << FOCUS_LENS,
                   .type = FILTER_NUMBER,
                   .role = FILTER_ROLE_HIGHLIGHTS,
                   .maximum = 1.0,

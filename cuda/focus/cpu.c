@@ -232,9 +232,10 @@ init (FxCpuBlocks *base)
   base->keeps_source = TRUE;
   base->columns = COLUMNS;
   base->rows = ROWS;
-  base->decode = decode;
   base->filter = filter;
   focus_pyramid_init (&run->pyramid, base);
+  if (run->pyramid.plan->args.levels > 1) /* blocks decode what they need of the picture */
+    base->decode = decode;
 }
 
 static void

@@ -246,7 +246,7 @@ set_radius (const FocusOutline *shape, float radius, Outline *outline)
 
 /* The result. */
 
-/* What a pixel sums. */
+/* The parts of a pixel's sum: segments of the rows of sums. */
 typedef struct {
   const FocusSegment *segments;
   int n;

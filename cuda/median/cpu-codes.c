@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of n pixels, from the sample at samples on; samples of pixels are step apart. */
+/* Loads one channel of n pixels, whose samples are step apart, as bytes or as codes. */
 typedef void Load (FxSample type, gconstpointer samples, int step, int n, gpointer to);
 
 static void

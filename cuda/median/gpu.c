@@ -34,7 +34,7 @@ typedef struct {
   gpointer lights;
 } MedianRun;
 
-/* What a thread of the kernel counts with. */
+/* How a thread of the kernel counts. */
 typedef struct {
   int first;       /* bits of the first digit */
   int digits;      /* further ones */

@@ -54,7 +54,7 @@ FX_BEGIN_API
 #define FOCUS_RADIUS_MAX   1000.0
 #define FOCUS_KEEP_MAX     2.0
 
-/* Of the lens. */
+/* Bounds of the lens's settings. */
 #define FOCUS_BLADES_MIN     3
 #define FOCUS_BLADES_MAX     12
 #define FOCUS_HIGHLIGHTS_MAX 6.0
@@ -79,7 +79,7 @@ typedef struct {
   double strength; /* the largest sigma or radius: pixels, 0 to FOCUS_STRENGTH_MAX, or with a lens
                       to FOCUS_LENS_MAX */
 
-  /* Of the shape. Unused with a map. */
+  /* The shape's settings, unused with a map. */
   FocusShape shape;
   double x, y;         /* -FOCUS_CENTER_MAX to FOCUS_CENTER_MAX; 0.5 is the middle */
   double radius;       /* where it is fully soft, in halves of the width: 0 to FOCUS_RADIUS_MAX */
@@ -90,7 +90,7 @@ typedef struct {
 
   double keep_sharp; /* 0 to FOCUS_KEEP_MAX */
 
-  /* Of the lens, as in lens.h. Unused without one, but in range. */
+  /* The lens's settings, as in lens.h: unused without a lens, but in range. */
   int blades;
   double blade_rotation, roundness, squeeze, highlights, threshold;
 

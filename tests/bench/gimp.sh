@@ -6,9 +6,10 @@
 # alone; in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in
 # turn. In 2.10 the operation is called as plug-in-gauss, by the take-over, and so are other
 # procedures that blur; in 3 it is merged as a filter, and so are those of bench.scm in each
-# filter's folder of tests. BUILD: a folder of the build, or one with cuda-blur.so and cuda-blur.
-# SIZES, such as "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in
-# the first call of a GIMP.
+# filter's folder of tests, and an effect whose sigma changes if BUILD has bench-effect. BUILD: a
+# folder of the build, or one with cuda-blur.so, cuda-blur and bench-effect. SIZES, such as
+# "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in the first call
+# of a GIMP.
 #
 # Prints figures as filters.py does: tables.py makes tables of them. For a GIMP in a tree, run this
 # in the tree (tests/gimp3/enter.sh).
@@ -38,14 +39,19 @@ mkdir "$work/module" "$work/cache"
 export GIMP2_DIRECTORY="$work/profile" GIMP3_DIRECTORY="$work/profile" GEGL_USE_OPENCL=no \
   XDG_CACHE_HOME="$work/cache" CUDA_BLUR_TRACE=1
 
-# take NAME FOLDER: without it something else would be measured under its name.
+# take NAME FOLDER: fails if the build has none.
 take() {
   mkdir -p "$2"
   find "$build" -name "$1" -type f ! -path '*/command/*' -exec cp {} "$2" \;
-  [ -f "$2/$1" ] || die "there is no $1 in $build"
+  [ -f "$2/$1" ]
 }
-take cuda-blur.so "$work/module"
-[ "$version" != 2.10 ] || take cuda-blur "$work/profile/plug-ins/cuda-blur"
+# Without them something else would be measured under their names.
+take cuda-blur.so "$work/module" || die "there is no cuda-blur.so in $build"
+[ "$version" != 2.10 ] || take cuda-blur "$work/profile/plug-ins/cuda-blur" ||
+  die "there is no cuda-blur in $build"
+times_effect=
+[ "$version" = 2.10 ] || ! take bench-effect "$work/profile/plug-ins/bench-effect" ||
+  times_effect=yes
 
 # The sizes as Scheme has them: ((3840 2160) ...).
 list="($(for size in $sizes; do printf '(%s %s) ' "${size%x*}" "${size#*x}"; done))"
@@ -121,10 +127,21 @@ print_figures() {
     END { flush() }'
 }
 
-whos='GIMP operation operation-CPU'
+# Prints the medians of what has been timed so far.
+print_all() {
+  echo "# GIMP $version, $rounds rounds"
+  sort -u "$work/gpus"
+  print_figures
+}
+
+# GIMP's own takes longest: of a run that is stopped before its end the rest is printed.
+whos='operation operation-CPU'
 [ "$version" != 2.10 ] || whos="$whos procedure"
+whos="$whos GIMP"
+: >"$work/gpus"
+trap 'print_all; exit 143' TERM
 : >"$work/times"
-for who in $whos; do # the first makes the profile, the others the cache of programs
+for who in $whos; do # these make the profile and the cache of programs
   run_gimp "$who" '(warm-up 100) (time-first (car sizes) "warm-up")'
 done
 : >"$work/times"
@@ -139,13 +156,12 @@ for round in $(seq "$rounds"); do
     case $version,$who in
       *,procedure) ;;
       3*)
-        run_gimp "$who" "(warm-up 30) (time-effect (car sizes) $repeats)"
+        [ -z "$times_effect" ] ||
+          run_gimp "$who" "(warm-up 30) (time-effect (car sizes) $repeats)"
         run_gimp "$who" "(warm-up 30) (time-filters (car sizes) (min $repeats 3))"
         ;;
       *) run_gimp "$who" "(warm-up 30) (time-users (car sizes) $repeats)" ;;
     esac
   done
 done
-echo "# GIMP $version, $round rounds"
-sort -u "$work/gpus"
-print_figures
+print_all

@@ -83,6 +83,42 @@ describe_pair (const FilterProperty *property)
   return g_intern_string (text);
 }
 
+/* Returns what the option is for in the filter, or NULL if the filter does not have it. */
+static const char *
+get_text (const FilterDescription *filter, const char *name)
+{
+  int found = find_property (filter, name);
+  const FilterProperty *property = found < 0 ? NULL : &filter->properties[found];
+
+  if (! property)
+    return NULL;
+  return strcmp (property->name, name) == 0 ? property->tooltip : describe_pair (property);
+}
+
+/* Returns what the option is for: by the title of a filter that alone has it, and by those of all
+ * that have it if it is a number and means something else in each. */
+static const char *
+describe (const char *name, gboolean choice)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  const char *first = NULL;
+  gboolean same = TRUE;
+  int count = 0;
+
+  for (int f = 0; filters[f]; f++)
+    {
+      const char *text = get_text (filters[f], name);
+
+      if (! text)
+        continue;
+      g_string_append_printf (all, "%s%s: %s", first ? ". " : "", filters[f]->title, text);
+      first = first ? first : text;
+      same &= choice || strcmp (first, text) == 0;
+      count++;
+    }
+  return same && count > 1 ? first : g_intern_string (all->str);
+}
+
 static gboolean
 is_option (const FilterProperty *property)
 {
@@ -90,9 +126,10 @@ is_option (const FilterProperty *property)
 }
 
 static void
-add_option (GArray *entries, const char *name, const FilterProperty *property, const char *text)
+add_option (GArray *entries, const char *name, const FilterProperty *property)
 {
   const char *main = get_main_option ();
+  const char *text = describe (name, property->choices != NULL);
   const GOptionEntry entry = {
     name, (char) (main && name == main ? *main : 0), 0, G_OPTION_ARG_CALLBACK, take_word,
     text, property->choices ? "NAME" : "NUMBER"
@@ -104,30 +141,17 @@ add_option (GArray *entries, const char *name, const FilterProperty *property, c
   g_array_append_val (entries, entry);
 }
 
-/* Returns whether the filter alone has the property. */
-static gboolean
-is_alone (const FilterDescription *filter, const FilterProperty *property)
-{
-  for (int f = 0; filters[f]; f++)
-    if (filters[f] != filter && find_property (filters[f], property->name) >= 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* An option that one filter alone has chooses it, and says so. */
 static void
 add_properties (const FilterDescription *filter, GArray *entries)
 {
   for (guint i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
-      g_autofree char *own = g_strdup_printf ("%s: %s", filter->title, property->tooltip);
 
       if (property->pair)
-        add_option (entries, get_pair (property), property, describe_pair (property));
+        add_option (entries, get_pair (property), property);
       if (is_option (property))
-        add_option (entries, property->name, property,
-                    is_alone (filter, property) ? g_intern_string (own) : property->tooltip);
+        add_option (entries, property->name, property);
     }
 }
 

@@ -69,6 +69,12 @@ while read -r title; do
   grep -q -F -e " $title: " "$top/out"
   ok $? "and says which options ask for $title"
 done <"$top/titles"
+for title in 'Lens Blur' 'Median Blur' 'Variable Blur'; do
+  grep -q -e "--radius=NUMBER .*$title (CUDA): " "$top/out"
+  ok $? "and what --radius is for the $title"
+done
+grep -q -e '--light=NAME  *Linear ' "$top/out"
+ok $? 'and once what means the same to all'
 blur --version
 [ "$status" -eq 0 ] && grep -Eqx 'cuda-blur [0-9]+\.[0-9]+\.[0-9]+' "$top/out"
 ok $? '--version'

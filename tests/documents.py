@@ -226,6 +226,25 @@ def check_arguments():
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
 
 
+def check_labels():
+    """The tables of arguments name the dialog's labels, where the names do not stand in them. The
+    first table is the Gaussian blur's."""
+    text, table = DOCUMENTS["plugin/SCRIPTS.md"], r"\| argument .*\n(?:\|.*\n)+"
+    tables = dict(re.findall(rf"`plug-in-cuda-([a-z-]+)`.*\n\n({table})", text))
+    first = re.search(table, text)[0]
+    problems = []
+    for source in (text for path, text in SOURCES.items() if path.startswith("plugin/filters/")):
+        for filter in re.findall(r'FILTER_NAMES \("([a-z-]+)"\)', source):
+            for name, label in re.findall(r'\.name = "([a-z-]+)"(?s:.)*?\.label = N_ \("(.+?):?"\)',
+                                          source):
+                label = label.replace("_", "")
+                row = re.search(rf"^\| ([^|]*, )?{name}(, [^|]*)? \|.*", tables.get(filter, first),
+                                re.M)
+                if name.replace("-", " ") not in label.lower() and not (row and label in row[0]):
+                    problems.append(f"plugin/SCRIPTS.md: {name} of {filter} is not called {label}")
+    return problems
+
+
 def check_matrices():
     """A recipe with a matrix has it as text, as its preset has it, and names the ready one."""
     source = read("plugin/filters/ready-matrices.c")
@@ -279,6 +298,7 @@ CHECKS = [
     ("environment variables are those that are read", check_variables),
     ("procedures and operations are those of the plug-in", check_procedures),
     ("arguments are the properties of the filters", check_arguments),
+    ("arguments have the labels of the dialogs", check_labels),
     ("recipes have the matrices of their presets", check_matrices),
     ("messages are those that are said", check_messages),
     ("the front page is short, with a command at its top and one at its end", check_front),

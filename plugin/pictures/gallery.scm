@@ -63,7 +63,6 @@
       (filter-by preset image shadow)
       (gimp-layer-set-opacity shadow 60))))
 
-; The mask is black, and hides the blurred copy, where the picture stays sharp.
 ; A file of the scenes as a layer above all others.
 (define (add-file image name)
   (let ((layer (car (gimp-file-load-layer RUN-NONINTERACTIVE image name))))
@@ -74,6 +73,13 @@
   (lambda (image layer preset)
     (filter-by preset image layer)
     (add-file image name)))
+
+; The map, a file, lies above the photo, and is hidden.
+(define (blur-by-map name)
+  (lambda (image layer preset)
+    (let ((depth (add-file image name)))
+      (gimp-item-set-visible depth FALSE)
+      (filter-by preset image layer depth))))
 
 (define (select-circle image x y radius)
   (gimp-context-set-antialias TRUE)
@@ -119,6 +125,7 @@
 (make-recipe "orton" "chelsea.jpg" orton (mix-copy LAYER-MODE-SOFTLIGHT 100))
 (make-recipe "frosted-glass" "coffee.jpg" frosted-glass frost)
 (make-recipe "soft-shadow" "coffee.jpg" soft-shadow cast-shadow)
+(make-recipe "depth" "astronaut.jpg" depth (blur-by-map "astronaut-depth.png"))
 (make-recipe "tilt-shift" "town.png" tilt-shift filter-alone)
 (make-recipe "eyes" "chelsea.jpg" eyes filter-alone)
 (make-recipe "bokeh" "night.png" bokeh (blur-behind "piece.png") "piece.png")

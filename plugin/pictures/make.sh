@@ -50,7 +50,8 @@ prepare ()
   echo "(plug-in-path \"$folder/gimp/plug-ins:$own\")" >> "$folder/gimp/gimprc"
   echo '(color-profile-policy keep)' >> "$folder/gimp/gimprc" # without a question
   export CUDA_BLUR_DEVICE="${CUDA_BLUR_DEVICE:-cpu}"
-  cp "$here"/coffee.jpg "$here"/rocket.jpg "$here"/chelsea.jpg "$here"/*.scm "$folder"
+  cp "$here"/coffee.jpg "$here"/rocket.jpg "$here"/chelsea.jpg "$here"/astronaut* \
+    "$here"/*.scm "$folder"
   list_presets > "$folder/presets.scm"
 }
 

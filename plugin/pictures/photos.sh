@@ -40,11 +40,11 @@ strip ()
   convert $labelled -bordercolor "#808080" -border 1x0 +append -quality 88 "$here/$name.jpg"
 }
 
-# fit FILE WIDTH HEIGHT RESULT
+# fit FILE WIDTH HEIGHT RESULT [PART]
 fit ()
 {
-  convert "$1" -strip -colorspace sRGB -type TrueColor -resize "$2x$3^" -gravity center \
-    -extent "$2x$3" +repage "$4"
+  convert "$1" ${5:+-crop "$5" +repage} -strip -colorspace sRGB -type TrueColor \
+    -resize "$2x$3^" -gravity center -extent "$2x$3" +repage "$4"
 }
 
 # join LABEL LABEL SIZE RESULT [CORNER]: left.png and right.png, with a line between.
@@ -70,10 +70,8 @@ halves ()
 # twins NAME PART WIDTH HEIGHT: the same part of both pictures becomes left.png and right.png.
 twins ()
 {
-  convert "$folder/$1-before.png" -crop "$2" +repage "$folder/left.png"
-  convert "$folder/$1-after.png" -crop "$2" +repage "$folder/right.png"
-  fit "$folder/left.png" $(($3 / 2)) "$4" "$folder/left.png"
-  fit "$folder/right.png" $(($3 / 2)) "$4" "$folder/right.png"
+  fit "$folder/$1-before.png" $(($3 / 2)) "$4" "$folder/left.png" "$2"
+  fit "$folder/$1-after.png" $(($3 / 2)) "$4" "$folder/right.png" "$2"
 }
 
 draw_scenes ()
@@ -99,10 +97,10 @@ make_settings ()
 
 # ---- the gallery
 
-# thumb FILE LABEL [WIDTH]: for the front page.
+# thumb FILE LABEL [PART]: for the front page.
 thumb ()
 {
-  fit "$1" "${3:-188}" 126 "$folder/thumb-${1##*/}"
+  fit "$1" 188 126 "$folder/thumb-${1##*/}" "${3-}"
   label "$folder/thumb-${1##*/}" "$2" 13
   thumbs="$thumbs $folder/thumb-${1##*/}"
 }
@@ -113,7 +111,7 @@ save_halves () # NAME QUALITY
     "$here/gallery/$1.jpg"
 }
 
-recipe () # NAME LABEL [WIDTH HEIGHT [WIDTH_OF_THUMB]]
+recipe () # NAME LABEL [WIDTH HEIGHT [PART_OF_THUMB]]
 {
   halves "$folder/$1-before.png" Before "$folder/$1-after.png" "$2" "${3:-900}" "${4:-600}" \
     "$folder/halves.png"
@@ -136,6 +134,18 @@ compare () # NAME LABEL PART
   save_halves "$1" 76
 }
 
+# The map lies in a corner of the left half.
+recipe_with_map () # NAME LABEL MAP PART PART_OF_THUMB
+{
+  twins "$1" "$4" 900 600
+  convert "$folder/left.png" \
+    \( "$here/$3" -crop "$4" +repage -resize 33.3% -bordercolor white -border 1 \) \
+    -gravity southwest -geometry +8+8 -composite "$folder/left.png"
+  join Before "$2" 14 "$folder/halves.png"
+  save_halves "$1" 76
+  thumb "$folder/$1-after.png" "$2" "$5"
+}
+
 # recipe_twice NAME LABEL PART SMALL_PART: where two halves differ by themselves, or only a part
 # that is as large as the screen's pixels shows it.
 recipe_twice ()
@@ -156,8 +166,9 @@ make_gallery ()
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
-  recipe bokeh "Bokeh" 2000 1125 376 # as wide as two others
+  recipe bokeh "Bokeh" 2000 1125 1194x800+403+200
   recipe background "Background"
+  recipe_with_map depth "Depth map" astronaut-depth.png 384x512+88+0 512x343+0+0
   recipe tilt-shift "Tilt-shift"
   recipe glow "Glow"
   recipe_twice orton "Orton" 225x300+127+0 225x300+127+0
@@ -176,8 +187,8 @@ make_gallery ()
   recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
-  convert \( "$1" "$2" "$3" "$4" "$5" +append \) \
-    \( "$6" "$7" "$8" "$9" "${10}" "${11}" +append \) \
-    \( "${12}" "${13}" "${14}" "${15}" "${16}" "${17}" +append \) -append -quality 86 \
+  convert \( "$1" "$2" "$3" "$4" "$5" "$6" +append \) \
+    \( "$7" "$8" "$9" "${10}" "${11}" "${12}" +append \) \
+    \( "${13}" "${14}" "${15}" "${16}" "${17}" "${18}" +append \) -append -quality 86 \
     "$here/gallery.jpg"
 }

@@ -42,7 +42,7 @@
 
 (define numbers-of-choices
   '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
-    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1)))
+    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1) (gaussian 0) (lens 1)))
 
 ; Choices of other properties, which have other numbers.
 (define shapes '((circle 0) (square 1) (diamond 2) (horizontal 3) (vertical 4)))
@@ -63,14 +63,16 @@
   (cond ((assq 'values preset) plug-in-cuda-convolve)
         ((assq 'percentile preset) plug-in-cuda-median-blur)
         ((assq 'blur-radius preset) plug-in-cuda-focus-blur)
+        ((assq 'focal preset) plug-in-cuda-variable-blur)
         ((assq 'radius preset) plug-in-cuda-lens-blur)
         ((assq 'kind preset) plug-in-cuda-motion-blur)
         ((assq 'delta preset) plug-in-cuda-selective-blur)
         (else plug-in-cuda-gaussian-blur)))
 
-(define (filter-by preset image layer)
+; Some filters take a map before the properties.
+(define (filter-by preset image layer . maps)
   (apply (get-procedure preset) RUN-NONINTERACTIVE image layer
-         (apply append (map (lambda (property) (apply get-arguments property)) preset))))
+         (apply append maps (map (lambda (property) (apply get-arguments property)) preset))))
 
 ; ---- layers
 

@@ -77,12 +77,6 @@ def test_presets(window, layer):
 # ---- a centre ----
 
 
-def find_hub(window):
-    """Its middle on the screen."""
-    places = np.argwhere((window.grab(0, 0, *window.size) == MAGENTA).all(axis=-1))
-    return [int(place) for place in places.mean(axis=0)[::-1]] if len(places) else None
-
-
 def click_hub(window, place):
     window.await_window(IMAGE)
     window.xdotool("mousemove", "--sync", *place)
@@ -94,8 +88,8 @@ def click_hub(window, place):
 def test_centre(window, layer):
     """Choose Spin, then the entire layer as input, then the arrow, then the hub. The list of inputs
     is the tenth control from the kind on, and the arrow the fourth."""
-    window.wait_for("the hub is not shown", lambda: find_hub(window) is not None)
-    hub, before = find_hub(window), layer.read()
+    window.wait_for("the hub is not shown", lambda: window.find_colour(MAGENTA) is not None)
+    hub, before = window.find_colour(MAGENTA), layer.read()
     layer.select(*PART)
     window.gimp.Gimp.displays_flush()
     window.dialog, window.path = find_blur(CENTERED.TITLE).values()

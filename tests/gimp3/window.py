@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 import processes
 from cases import load_parts
 from gimp import Gimp
@@ -47,6 +49,11 @@ class Window(Screen):
     def open(self):
         self.press_image("Escape", "alt+r", *self.path, "Return")
         self.await_dialog()
+
+    def find_colour(self, colour):
+        """The middle of the pixels of that colour on the screen, or None."""
+        places = np.argwhere((self.grab(0, 0, *self.size) == colour).all(axis=-1))
+        return [int(place) for place in places.mean(axis=0)[::-1]] if len(places) else None
 
     def become(self, get, expected):
         """What the function returns."""

@@ -278,6 +278,7 @@ static const FilterProperty properties[PROPERTIES] = {
                    .label = N_ ("_Keep sharp:"),
                    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
                                   "background has no halo of the subject") },
+  /* There are more controls than letters: Tab leads from the last one to those of the lens. */
   [BLADES] = { .name = "blades",
                .kinds = 1u << FOCUS_LENS,
                .type = FILTER_WHOLE_NUMBER,

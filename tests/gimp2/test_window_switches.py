@@ -1,6 +1,6 @@
 """The dialogs' check buttons and sliders in GIMP's own window: what has no effect is disabled, says
-why, and can be read; what is ticked does not look disabled; and how the dialogs look in the dark
-and in the light theme."""
+why, and can be read; what is ticked does not look disabled; no tooltip hides them; and how the
+dialogs look in the dark and in the light theme."""
 
 import pytest
 
@@ -49,6 +49,24 @@ def test_grow(desk):
 def test_grow_without_alpha(desk):
     desk.begin()
     has_switch(desk, STAYS + "it has no alpha channel")
+    desk.close("Escape")
+
+
+def test_preview(desk):
+    """The tooltip that says what one can do there is below it, where it hides no settings."""
+    desk.begin()
+    desk.measure_preview()
+    has_switch(desk, "a picture: on, alike: none")
+    place = desk.area.x + 200, desk.area.y + desk.area.height + 35
+    desk.previews()
+
+    def look_below():
+        return desk.look(place[0] + 20, place[1] + 20, 200, 20)
+
+    desk.rest()
+    before = look_below()
+    desk.point("mousemove", *place)
+    desk.wait_for("there is no tooltip", lambda: look_below() != before)
     desk.close("Escape")
 
 

@@ -4,10 +4,10 @@
  *
  *   F9   "chosen"    Chooses, in a combo box, the entry that the model knows as
  *                    CUDA_BLUR_TEST_OPERATION, and gives the box the focus: "ok", or what is wrong.
- *   F11  "switches"  Looks at the check buttons and the sliders. A line for each: its label; "on"
- *                    or "disabled"; "alike" or "unlike"; the tooltip, or "none". Alike are the
- *                    label of a button when it is ticked and not, by their colours, and the number
- *                    of a slider and a label, both disabled.
+ *   F11  "switches"  Looks at the check buttons, the sliders and the pictures. A line for each: its
+ *                    label; "on" or "disabled"; "alike" or "unlike"; the tooltip, or "none". Alike
+ *                    are the label of a button when it is ticked and not, by their colours, and the
+ *                    number of a slider and a label, both disabled.
  *   F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or what is wrong.
  *
  * What a label that is to be seen says anew is added to the file "texts", a line for each text. */
@@ -121,6 +121,8 @@ look_at_switches (GtkWidget *widget, gpointer data)
     describe_button (widget, data);
   else if (GTK_IS_SPIN_BUTTON (widget))
     describe_slider (widget, name ? name : "a number", data);
+  else if (GTK_IS_DRAWING_AREA (widget))
+    describe (widget, "a picture", TRUE, data);
   else if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), look_at_switches, data);
 }

@@ -19,18 +19,8 @@ new_adjustment (Viewer *viewer)
   return GTK_ADJUSTMENT (adjustment);
 }
 
-static void
-explain_area (GtkWidget *area, const char *hint)
-{
-  const char *input = _ ("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
-                         "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider");
-  g_autofree char *text = g_strconcat (input, hint ? "\n" : NULL, hint, NULL);
-
-  gimp_help_set_help_data (area, text, NULL);
-}
-
 static GtkWidget *
-make_area (Viewer *viewer, const char *hint)
+make_area (Viewer *viewer)
 {
   GtkWidget *area = g_object_new (GIMP_TYPE_PREVIEW_AREA, "check-size", gimp_check_size (),
                                   "check-type", gimp_check_type (), NULL);
@@ -42,7 +32,6 @@ make_area (Viewer *viewer, const char *hint)
                                  GDK_KEY_PRESS_MASK);
   viewer_connect_input (viewer, area);
   viewer_connect_drawing (viewer, area);
-  explain_area (area, hint);
   return area;
 }
 
@@ -114,8 +103,21 @@ break_bar (GtkWidget *bar)
   gtk_box_set_spacing (GTK_BOX (bar), 0);
 }
 
+/* The tooltip belongs to the bar: over the picture it would hide the settings beside that. */
+static void
+explain (const Viewer *viewer, GtkWidget *bar, const char *hint)
+{
+  const char *input = _ ("Drag the preview to pan, turn the wheel to zoom. With the keyboard: "
+                         "arrow keys, +, -, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the "
+                         "divider");
+  g_autofree char *text = g_strconcat (input, hint ? "\n" : NULL, hint, NULL);
+
+  gimp_help_set_help_data (bar, text, NULL);
+  atk_object_set_description (gtk_widget_get_accessible (viewer->area), text);
+}
+
 static GtkWidget *
-make_bar (Viewer *viewer)
+make_bar (Viewer *viewer, const char *hint)
 {
   GtkWidget *bar = gtk_hbox_new (FALSE, 12);
   GtkWidget *switches = gtk_hbox_new (FALSE, 12);
@@ -131,6 +133,7 @@ make_bar (Viewer *viewer)
   gtk_box_pack_start (GTK_BOX (bar), switches, FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (bar), make_zoom_bar (viewer), FALSE, FALSE, 0);
   break_bar (bar);
+  explain (viewer, bar, hint);
   return bar;
 }
 
@@ -149,10 +152,10 @@ viewer_new (const ApplyTarget *target, const ViewerFuncs *funcs, gpointer data, 
   viewer->anchor_x = viewer->anchor_y = viewer->divider = 0.5;
   viewer->columns = new_adjustment (viewer);
   viewer->rows = new_adjustment (viewer);
-  viewer->area = make_area (viewer, hint);
+  viewer->area = make_area (viewer);
   viewer->widget = gtk_vbox_new (FALSE, 6);
   gtk_box_pack_start (GTK_BOX (viewer->widget), make_table (viewer), TRUE, TRUE, 0);
-  gtk_box_pack_start (GTK_BOX (viewer->widget), make_bar (viewer), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (viewer->widget), make_bar (viewer, hint), FALSE, FALSE, 0);
   gtk_widget_show_all (viewer->widget);
   viewer_make_zoom (viewer);
   return viewer;

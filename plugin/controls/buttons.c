@@ -4,7 +4,7 @@
 #include <libgimp/gimpui.h>
 
 #if ! GTK_CHECK_VERSION(3, 0, 0)
-#define PALE 0.45 /* opacity */
+#define PALE 0.65 /* opacity of what is disabled */
 
 /* GIMP's dark theme writes the label of a ticked button in the colour of what is disabled. */
 static void
@@ -46,15 +46,26 @@ correct_label (GtkWidget *label)
   g_signal_connect (label, "expose-event", G_CALLBACK (draw_disabled), NULL);
 }
 
-/* To modify the style calls this again. */
+static guint16
+mix (guint16 text, guint16 base)
+{
+  return (guint16) (PALE * text + (1.0 - PALE) * base);
+}
+
+/* What is disabled GIMP's dark theme makes hardly legible, and the light one like the rest. To
+ * modify the style calls this again. */
 static void
-use_color_of_labels (GtkWidget *entry, GtkStyle *previous, gpointer unused)
+use_pale_color (GtkWidget *entry, GtkStyle *previous, gpointer unused)
 {
   const GtkStyle *style = gtk_widget_get_style (entry);
-  const GdkColor *label = &style->fg[GTK_STATE_INSENSITIVE];
+  const GdkColor *text = &style->text[GTK_STATE_NORMAL];
+  const GdkColor *base = &style->base[GTK_STATE_INSENSITIVE];
+  const GdkColor pale = { .red = mix (text->red, base->red),
+                          .green = mix (text->green, base->green),
+                          .blue = mix (text->blue, base->blue) };
 
-  if (! gdk_color_equal (&style->text[GTK_STATE_INSENSITIVE], label))
-    gtk_widget_modify_text (entry, GTK_STATE_INSENSITIVE, label);
+  if (! gdk_color_equal (&style->text[GTK_STATE_INSENSITIVE], &pale))
+    gtk_widget_modify_text (entry, GTK_STATE_INSENSITIVE, &pale);
 }
 #endif
 
@@ -62,7 +73,7 @@ void
 entry_keep_legible (GtkWidget *entry)
 {
 #if ! GTK_CHECK_VERSION(3, 0, 0)
-  g_signal_connect (entry, "style-set", G_CALLBACK (use_color_of_labels), NULL);
+  g_signal_connect (entry, "style-set", G_CALLBACK (use_pale_color), NULL);
 #endif
 }
 

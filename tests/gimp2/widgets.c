@@ -6,8 +6,8 @@
  *                    CUDA_BLUR_TEST_OPERATION, and gives the box the focus: "ok", or what is wrong.
  *   F11  "switches"  Looks at the check buttons, the sliders and the pictures. A line for each: its
  *                    label; "on" or "disabled"; "alike" or "unlike"; the tooltip, or "none". Alike
- *                    are the label of a button when it is ticked and not, by their colours, and the
- *                    number of a slider and a label, both disabled.
+ *                    are the colours of a button's label when it is ticked and not, and those of a
+ *                    slider's number when it is disabled and not, the one as a pale shade.
  *   F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or what is wrong.
  *
  * What a label that is to be seen says anew is added to the file "texts", a line for each text. */
@@ -103,13 +103,21 @@ describe_button (GtkWidget *button, GString *lines)
             gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]), lines);
 }
 
-static void
-describe_slider (GtkWidget *slider, const char *name, GString *lines)
+static double
+get_level (const GdkColor *color)
 {
-  const GtkStyle *style = gtk_widget_get_style (slider);
-  const GdkColor *number = &style->text[GTK_STATE_INSENSITIVE];
+  return (double) color->red + color->green + color->blue;
+}
 
-  describe (slider, name, gdk_color_equal (number, &style->fg[GTK_STATE_INSENSITIVE]), lines);
+/* Returns whether a disabled number is paler than one that is not, and can be read. */
+static gboolean
+is_pale (const GtkStyle *style)
+{
+  double base = get_level (&style->base[GTK_STATE_INSENSITIVE]);
+  double share = (get_level (&style->text[GTK_STATE_INSENSITIVE]) - base) /
+                 (get_level (&style->text[GTK_STATE_NORMAL]) - base);
+
+  return share > 0.5 && share < 0.8;
 }
 
 static void
@@ -120,7 +128,7 @@ look_at_switches (GtkWidget *widget, gpointer data)
   if (GTK_IS_CHECK_BUTTON (widget))
     describe_button (widget, data);
   else if (GTK_IS_SPIN_BUTTON (widget))
-    describe_slider (widget, name ? name : "a number", data);
+    describe (widget, name ? name : "a number", is_pale (gtk_widget_get_style (widget)), data);
   else if (GTK_IS_DRAWING_AREA (widget))
     describe (widget, "a picture", TRUE, data);
   else if (GTK_IS_CONTAINER (widget))

@@ -1,12 +1,11 @@
 #!/bin/sh
 # sh tests/fuzz.sh SECONDS [TARGET...]
 #
-# Runs the fuzz targets of tests/fuzz/, and those of the filters' plans, under libFuzzer, with
-# AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer, for SECONDS in all, shared out
-# among them. The inputs that they find serve the next run: they are kept in build-clang/corpus/. An
-# input that fails is kept in build-clang/ and named; `echo "NAME $(base64 -w 0 FILE)" >>CORPUS`
-# makes it a test, where CORPUS is tests/fuzz/corpus/TARGET, or tests/FILTER/fuzz-plan.corpus. Exits
-# 77 if there is no clang with libFuzzer.
+# Runs the fuzz targets of tests/fuzz/ under libFuzzer, with AddressSanitizer, LeakSanitizer and
+# UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. The inputs that they find
+# serve the next run: they are kept in build-clang/corpus/. An input that fails is kept in
+# build-clang/ and named; `echo "NAME $(base64 -w 0 FILE)" >>tests/fuzz/corpus/TARGET` makes it a
+# test. Exits 77 if there is no clang with libFuzzer.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -27,13 +26,6 @@ case $seconds in
     ;;
 esac
 shift
-
-get_corpus() { # TARGET
-  case $1 in
-    *-plan) echo "$root/tests/${1%-plan}/fuzz-plan.corpus" ;;
-    *) echo "$root/tests/fuzz/corpus/$1" ;;
-  esac
-}
 
 list_targets() {
   find "$build/tests/fuzz" -maxdepth 1 -type f -name 'fuzz-*' -perm -u+x -printf '%f\n' |
@@ -62,7 +54,7 @@ for name; do
   mkdir -p "$found" "$work/$name"
   while read -r input bytes; do
     printf %s "$bytes" | base64 -d >"$work/$name/$input-$(printf %s "$bytes" | cksum | tr ' ' -)"
-  done <"$(get_corpus "$name")"
+  done <"$root/tests/fuzz/corpus/$name"
   if "$build/tests/fuzz/fuzz-$name" -max_total_time="$each" -max_len=4096 -malloc_limit_mb=256 \
     -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -artifact_prefix="$build/$name-" \
     "$found" "$work/$name" >"$work/log" 2>&1 </dev/null; then

@@ -5,8 +5,6 @@ has the settings of plans that run over images with more rows than a GPU can sta
 import itertools
 from typing import NamedTuple
 
-import numpy as np
-
 import fx
 from cases import LIGHTS, pick
 from formats import SAMPLES, Format
@@ -27,8 +25,8 @@ class Case(NamedTuple):
     with_alpha: bool = False
 
     def __str__(self):
-        settings = {name: value if np.ndim(value) == 0 else f"{value.shape[0]}x{value.shape[1]}"
-                    for name, value in self.settings.items()}
+        settings = {name: getattr(value, "shape", value) for name, value in self.settings.items()
+                    if name != "map"}
         return f"{self.filter}, {settings}"
 
     def make_plan(self, format, light):

@@ -12,7 +12,7 @@ log=$work/log
 tables=$(cd "$here" && "$python" -B -c 'import filters; print(len(filters.TABLES) - 1)')
 
 "$python" "$here/filters.py" --peers none --picture 64x48 --repeats 1 --sizes 1 --formats u8,float \
-  --devices cpu,plan,draft-cpu:0.5 --hash "ours=$library" >"$work/figures" 2>"$log"
+  --devices cpu,plan,draft-cpu:0.5,memory-cpu --hash "ours=$library" >"$work/figures" 2>"$log"
 ok $? 'all tables are timed'
 cat "$work/figures" >>"$log"
 ! grep '^#' "$work/figures" >&2

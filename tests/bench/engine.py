@@ -10,14 +10,19 @@ Formats are u8, u16 and float, RGBA, each also with "-opaque": an alpha of 1. De
     changed-gpu:SCALE, changed-cpu:SCALE, changed-draft:SCALE
                      the same after all of the picture has changed
     plan             making the plan
+    memory-gpu, memory-cpu
+                     megabytes in place of milliseconds: what a run takes of the GPU's memory or of
+                     the process's, beyond what one of a pixel leaves. The picture is in no memory
 
 Calls from Python take some microseconds; the functions that move pixels are in C.
 """
 
 import ctypes
 import hashlib
+import re
 import time
-from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_void_p
+from pathlib import Path
 
 import numpy as np
 
@@ -29,11 +34,16 @@ WARM_UPS = 2
 VIEW = 800, 600
 CHANGE = 1e-3  # of a number, from one view to the next
 VARIANTS = ["both", "generic", "specialised"]
+ROWS = 64  # of a picture that is in no memory, over and over
 
 # Of each kind of view: the device, whether it is a draft, and whether the picture has changed.
 VIEWS = {"view-gpu": ("gpu", False, False), "view-cpu": ("cpu", False, False),
          "draft-cpu": ("cpu", True, False), "changed-gpu": ("gpu", False, True),
          "changed-cpu": ("cpu", False, True), "changed-draft": ("cpu", True, True)}
+
+# Of each map of a width and a height: its values.
+MAPS = {"ramp": lambda w, h: np.broadcast_to(np.linspace(0, 1, w, dtype=np.float32), (h, w)),
+        "noise": lambda w, h: np.random.default_rng(1).random((h, w), np.float32)}
 
 
 class Memory(ctypes.Structure):
@@ -76,15 +86,39 @@ def run(engine, plan, device, image):
     return report
 
 
-def make_settings(words):
-    filter, *rest = words
-    return fx.Settings(filter.removeprefix("cuda-"), **dict(word.split("=", 1) for word in rest))
+def make_settings(case):
+    filter, *rest = case.words
+    settings = dict(word.split("=", 1) for word in rest)
+    if "map" in settings:
+        settings["map"] = MAPS[settings["map"]](*case.picture), (0, 0)
+    return fx.Settings(filter.removeprefix("cuda-"), **settings)
 
 
 def get_milliseconds(function, clock=time.perf_counter):
     start = clock()
     function()
     return (clock() - start) * 1e3
+
+
+def make_endless(picture, width, height):
+    """An image of the rows of a picture, over and over; its result is dropped."""
+    pixels = picture.pixels
+
+    def read(_, rect, to, stride, __):
+        r = rect.contents
+        for y in range(r.height):
+            row = pixels[(r.y + y) % len(pixels), r.x:]
+            ctypes.memmove(to + y * stride, row.ctypes.data, r.width * picture.format.size)
+        return True
+
+    return fx.Image(format=fx.store_format(picture.format), width=width, height=height,
+                    region=fx.Rect(0, 0, width, height), read=fx.READ(read),
+                    write=fx.READ(lambda *_: True))
+
+
+def read_kilobytes(name):
+    """VmRSS is the process's memory, and VmHWM the most that it has had."""
+    return int(re.search(rf"{name}:\s*(\d+)", Path("/proc/self/status").read_text())[1])
 
 
 class Engine:
@@ -119,8 +153,12 @@ class Engine:
     def measure(self, case):
         """The milliseconds, those of the processors, a hash of the result or "", and the GPU."""
         device, _, scale = case.device.partition(":")
-        self.set_form(case.form, *case.picture)
-        if device == "plan":
+        in_memory = not device.startswith("memory-")
+        self.set_form(case.form, case.picture[0], case.picture[1] if in_memory else ROWS)
+        if not in_memory:
+            wall = [self.get_memory(case, device[-3:])] * (WARM_UPS + 1)
+            processors = [0.0]
+        elif device == "plan":
             wall, processors = self.time_plans(case), [0.0]
         elif device == "resident":
             wall, processors = self.time_resident(case), [0.0]
@@ -144,11 +182,11 @@ class Engine:
         return with_plan
 
     def time_plans(self, case):
-        with_plan = self.make_planner(make_settings(case.words))
+        with_plan = self.make_planner(make_settings(case))
         return [get_milliseconds(lambda: with_plan(lambda plan: None)) for _ in range(self.runs)]
 
     def time_runs(self, case, device):
-        plan, image = self.picture.make_plan(make_settings(case.words)), self.picture.get_image()
+        plan, image = self.picture.make_plan(make_settings(case)), self.picture.get_image()
         image.source, image.result = self.picture.memory.pixels, self.picture.memory.result
         wall = []
         processors = [get_milliseconds(lambda: wall.append(
@@ -156,9 +194,21 @@ class Engine:
             for _ in range(self.runs)]
         return wall, processors
 
+    def get_memory(self, case, device):
+        engine = fx.Engine()
+        plan = fx.Plan(make_settings(case), self.picture.format, geometry=(0, 0, *case.picture))
+        fx.library.fx_engine_set_config(engine.handle, byref(self.config))
+        run(engine, plan, device, make_endless(self.picture, 1, 1))
+        Path("/proc/self/clear_refs").write_text("5")  # VmHWM begins again
+        before, free = read_kilobytes("VmRSS"), self.get_free_bytes() if device == "gpu" else 0
+        run(engine, plan, device, make_endless(self.picture, *case.picture))
+        if device == "gpu":
+            return (free - self.get_free_bytes()) / 1e6
+        return (read_kilobytes("VmHWM") - before) * 1024 / 1e6
+
     def time_views(self, case, scale, device, draft, changed):
         """Of the middle of the picture."""
-        settings, (*_, width, height) = make_settings(case.words), self.picture.place
+        settings, (*_, width, height) = make_settings(case), self.picture.place
         name, _, number = case.words[1].partition("=")
         view = fx.View(scale, fx.Rect(int(width * scale - VIEW[0]) // 2,
                                       int(height * scale - VIEW[1]) // 2, *VIEW), draft=draft)
@@ -194,9 +244,16 @@ class Engine:
         })
         fx.call("fx_gpu_use", self.gpu)
 
+    def get_free_bytes(self):
+        """Of the GPU: buffers stay for the next run."""
+        self.open_gpu()
+        free, total = c_size_t(), c_size_t()
+        assert ctypes.CDLL("libcuda.so.1").cuMemGetInfo_v2(byref(free), byref(total)) == 0
+        return free.value
+
     def time_resident(self, case):
         self.open_gpu()
-        plan, memory = self.picture.make_plan(make_settings(case.words)), self.picture.memory
+        plan, memory = self.picture.make_plan(make_settings(case)), self.picture.memory
         wall = np.zeros(self.runs)
         fx.call("device_time", self.gpu, plan.handle, memory.width, memory.height, memory.pixels,
                 memory.result, wall.ctypes.data, self.runs)

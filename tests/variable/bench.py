@@ -1,0 +1,14 @@
+"""What filters.py of ../bench times of the variable blur."""
+
+from table import Table
+
+
+def variable(map):
+    def make(size):
+        return ["cuda-variable-blur", f"radius={size}", f"map={map}"], None
+    return make
+
+
+TABLES = {f"variable-{map}": Table(variable(map), "25,100", "float,u8,u16", "resident,cpu")
+          for map in ("ramp", "noise")}
+CHOICES = []  # without a map it is the focus blur's

@@ -11,7 +11,7 @@ from cases import pick
 from convolve.reference import Matrix
 from formats import SAMPLES, Format
 from judge import get_range, measure
-from pixels import mix as expect_mix, premultiply, unpremultiply
+from pixels import get_brightness, mix as expect_mix, premultiply, unpremultiply
 from session import CALLING_ERROR, EXECUTION_ERROR, NONINTERACTIVE, Refused
 
 RGB, GRAY = range(2)
@@ -41,6 +41,12 @@ def list_arguments(filter, settings):
             arguments.append(descriptions.list_words(property).index(value)
                              if isinstance(value, str) else value)
     return arguments
+
+
+def takes_map(filter):
+    import descriptions
+
+    return bool(descriptions.FILTERS[filter].contents.map[0])
 
 
 def get_precision(format):
@@ -153,13 +159,28 @@ class Layer:
         padded = np.pad(values, [(max(0, -y), height), (max(0, -x), width)])
         return padded[max(0, y):, max(0, x):][:height, :width]
 
+    def get_map(self, other, linear=False):
+        """What the engine gets of another drawable as its map: its place is relative to this."""
+        (x, y), (left, top) = self.get_offsets(), other.get_offsets()
+        format = dataclasses.replace(other.format, gamma="'" in self.gimp.read(other.drawable)[3])
+        return get_brightness(format, format.decode(other.read()), linear), (left - x, top - y)
+
+    def get_own_map(self, filter, settings, place=(0, 0)):
+        """The map for the engine, if the filter takes one and the call has none."""
+        values, _ = self.get_map(self, settings.get("linear_mask"))
+        return {"map": (values, place)} if takes_map(filter) else {}
+
     # ---- calls ----
+
+    def list_arguments(self, filter, settings, map=None):
+        return [*([(map or self).drawable] if takes_map(filter) else []),
+                *list_arguments(filter, settings)]
 
     def send(self, filter, mode=NONINTERACTIVE, arguments=None, map=None, **settings):
         """Begins a call of the procedure. arguments: in place of settings, those after the
-        drawable; map: another layer."""
+        drawable; map: another layer, in place of this one."""
         if arguments is None:
-            arguments = [*([map.drawable] if map else []), *list_arguments(filter, settings)]
+            arguments = self.list_arguments(filter, settings, map)
         self.gimp.send(f"plug-in-cuda-{filter}", mode, self.image, self.drawable, *arguments)
 
     def call(self, filter, *args, **settings):
@@ -170,7 +191,7 @@ class Layer:
         """Calls it in Script-Fu."""
         words = (f"#({' '.join(map(repr, value.ravel().tolist()))})"
                  if isinstance(value, np.ndarray) else f"{value:.17g}"
-                 for value in list_arguments(filter, settings))
+                 for value in self.list_arguments(filter, settings))
         self.gimp.call("plug-in-script-fu-eval", NONINTERACTIVE,
                        f"(plug-in-cuda-{filter} RUN-NONINTERACTIVE {self.image} {self.drawable} "
                        f"{' '.join(words)})")
@@ -256,8 +277,8 @@ def check_near(filter, format, before, after, times=2.0, coverage=False, **setti
 
 
 def check_result(gimp, filter, format, before, after, coverage=False, **settings):
-    """On the CPU a result has the engine's bytes."""
-    if gimp.is_on_gpu(settings.get("device", "auto")):
+    """On the CPU a result has the engine's bytes, unless a map is rounded."""
+    if gimp.is_on_gpu(settings.get("device", "auto")) or "map" in settings:
         check_near(filter, format, before, after, coverage=coverage, **settings)
         return
     expected = run_engine(filter, before, format, coverage=coverage, **settings)
@@ -268,12 +289,12 @@ def check_result(gimp, filter, format, before, after, coverage=False, **settings
 
 def check(layer, filter, **settings):
     """Applies a filter to what does not grow, and holds the result to the engine's."""
-    before = layer.read()
+    before, map = layer.read(), layer.get_own_map(filter, settings)
     layer.call(filter, **settings)
     after = layer.read()
     assert after.tobytes() != before.tobytes() or after.size < 100, "nothing has changed"
     check_result(layer.gimp, filter, layer.format, before, after, layer.coverage,
-                 **settings | {"grow": 0})
+                 **settings | map | {"grow": 0})
 
 
 def check_coverage(rng, layer, add, filter, **settings):
@@ -307,12 +328,13 @@ def check_selected(layer, filter, **settings):
     """Applies a filter through a selection, and holds the result to the engine's. GIMP rounds once
     more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's curve."""
     before, share = layer.read(), layer.get_selection()
+    map = layer.get_own_map(filter, settings)
     layer.call(filter, **settings)
     after, format = layer.read(), layer.format
     check_outside(layer, before, after, share)
     values = format.decode(before)
     blurred = format.decode(run_engine(filter, before, format, coverage=layer.coverage,
-                                       **settings | {"grow": 0}))
+                                       **settings | map | {"grow": 0}))
     stored = dataclasses.replace(format, gamma="'" in layer.gimp.read(layer.drawable)[3])
     expected = mix(stored, values, blurred, share)
     assert is_right(filter, stored, expected, after, get_range(values), **settings)
@@ -326,12 +348,13 @@ def check_grown(layer, filter, **settings):
     that of the larger layer. Returns by how much it grows on each side."""
     before, (left, top) = layer.read(), layer.get_offsets()
     x, y = fx.Settings(filter, **settings | {"grow": 1}).get_growth(*before.shape[1::-1])
+    map = layer.get_own_map(filter, settings, (x, y))
     layer.call(filter, **settings | {"grow": 1})
     assert layer.get_offsets() == (left - x, top - y)
     large = np.pad(before, [(y, y), (x, x), (0, 0)])
     geometry = x, y, *before.shape[1::-1]
     check_result(layer.gimp, filter, layer.format, large, layer.read(), grow=1, geometry=geometry,
-                 **settings)
+                 **settings | map)
     return x, y
 
 

@@ -1,6 +1,6 @@
 """Each filter in GIMP: all formats, sizes, places, selections, coverage, growth, and what is
-refused. The pixels are the engine's, which the tests of its rooms hold to the definitions. Those
-that take a map are in test_map.py."""
+refused. The pixels are the engine's, which the tests of its rooms hold to the definitions. A filter
+that takes a map gets the drawable itself; test_map.py has others."""
 
 import colour
 import numpy as np
@@ -11,11 +11,12 @@ from cases import list_examples, load_parts, product
 from descriptions import MATRIX, NAMES, Settings, get_largest, get_property
 from formats import SAMPLES, Format
 from layers import (CORNER, FEATHERED, RECTANGLE, REPLACE, SELECTIONS, Layer, check, check_coverage,
-                    check_grown, check_refused, check_result, check_selected, check_unchanged)
+                    check_grown, check_refused, check_result, check_selected, check_unchanged,
+                    takes_map)
 from session import WITH_LAST_VALS
 
 BLUR = "gaussian-blur"
-PARTS = [part for part in load_parts("examples").values() if not hasattr(part, "MAPPED")]
+PARTS = load_parts("examples").values()
 FILTERS = [part.FILTER for part in PARTS]
 GROWING = [filter for filter in FILTERS if "grow" in NAMES[filter]]
 VARIED = {part.FILTER: part.VARIED for part in PARTS}
@@ -36,8 +37,7 @@ def test_formats(new, n, sample, gamma, channels):
     check(new(Format(sample, channels, gamma), (137, 61), "random"), filter, **settings)
 
 
-@pytest.mark.parametrize("filter,settings", [
-    (filter, settings) for filter, settings in list_examples("SETTINGS") if filter in FILTERS])
+@pytest.mark.parametrize("filter,settings", list_examples("SETTINGS"))
 def test_settings(new, filter, settings):
     check(new(RGBA, (129, 127), "random"), filter, **settings)
 
@@ -178,13 +178,13 @@ def test_profiles(gimp, new, channels, curve, mean):
 
 
 def check_call(layer, call, filter, **settings):
-    before = layer.read()
+    before, map = layer.read(), layer.get_own_map(filter, settings)
     call()
     assert layer.read().tobytes() != before.tobytes()
-    check_result(layer.gimp, filter, layer.format, before, layer.read(), **settings)
+    check_result(layer.gimp, filter, layer.format, before, layer.read(), **settings | map)
 
 
-@EACH
+@pytest.mark.parametrize("filter", [filter for filter in FILTERS if not takes_map(filter)])
 def test_last_values(gimp, new, filter):
     """The initial ones, until there are others. GIMP's menus give three arguments, and scripts may
     give all."""
@@ -242,6 +242,6 @@ def test_wrong_count(new, rows, columns, count, words):
 
 @EACH
 def test_too_few_arguments(new, filter):
-    layer, more = new(RGBA), 3 if "values" in NAMES[filter] else 0
+    layer, more = new(RGBA), 3 if "values" in NAMES[filter] else takes_map(filter)
     check_unchanged(layer, lambda: layer.call(filter, arguments=[]),
                     f"was given 3 arguments, but must be given {3 + len(NAMES[filter]) + more}")

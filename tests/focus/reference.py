@@ -58,18 +58,19 @@ def gather(pixels, weights, beyond, sigmas, region):
     weighted = pixels * weights[..., None]
     sums = np.zeros((h, w, channels))
     totals = np.zeros((h, w, 1))
-    for j, i in np.ndindex(h, w):
-        sigma = sigmas[y + j, x + i]
-        if sigma < SIGMA_MIN:
+    for j in range(h):
+        row = sigmas[y + j, x:x + w]
+        soft = np.flatnonzero(row >= SIGMA_MIN)
+        if not soft.size:
             continue
-        across, across_all = get_axis(sigma, x + i, width)
-        down, down_all = get_axis(sigma, y + j, height)
-        total = totals[j, i, 0] = down_all @ weights @ across_all
+        across, across_all = np.stack([get_axis(row[i], x + i, width) for i in soft], 1)
+        down, down_all = np.stack([get_axis(row[i], y + j, height) for i in soft], 1)
+        total = totals[j, soft, 0] = ((down_all @ weights) * across_all).sum(1)
         if beyond is None:
-            sums[j, i] = np.tensordot(down_all, np.tensordot(across_all, weighted, (0, 1)), (0, 0))
-        else:
-            sums[j, i] = np.tensordot(down, np.tensordot(across, weighted, (0, 1)), (0, 0))
-            sums[j, i] += beyond * (total - down @ weights @ across)
+            across, down = across_all, down_all
+        sums[j, soft] = (np.tensordot(down, weighted, 1) * across[..., None]).sum(1)
+        if beyond is not None:
+            sums[j, soft] += beyond * (total - ((down @ weights) * across).sum(1))[:, None]
     return sums, totals
 
 

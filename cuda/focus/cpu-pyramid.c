@@ -1,5 +1,6 @@
 #include "cpu-pyramid.h"
 
+#include "cpu-rows.h"
 #include "rows.h"
 #include "vector.h"
 
@@ -112,7 +113,7 @@ focus_pyramid_init (FocusPyramid *pyramid, FxCpuBlocks *run)
   pyramid->run = run;
   pyramid->plan = (const FocusPlan *) run->base.plan;
   pyramid->channels = focus_plan_get_channels (pyramid->plan);
-  pyramid->step = pyramid->channels > 4 ? 8 : fx_interleave_get_step (pyramid->channels);
+  pyramid->step = focus_plan_get_step (pyramid->plan);
   pyramid->decimate = decimate[fx_vector_get_unit ()];
   pyramid->gather = gather[fx_vector_get_unit ()];
   init_picture (pyramid);

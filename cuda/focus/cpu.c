@@ -2,85 +2,14 @@
  * are stored, in a ring; those that a chunk of the result depends on in level 1 are decoded again.
  */
 #include "cpu-pyramid.h"
-#include "rows.h"
-
-#include <string.h>
-
-#define COLUMNS 64 /* of a block */
-#define ROWS    16
+#include "cpu-rows.h"
 
 typedef struct {
   FxCpuBlocks base;
   FocusPyramid pyramid;
 } FocusRun;
 
-/* Rows of the picture. */
-
-/* Spreads n decoded pixels, from floats to cells of step floats with their weights. */
-static void
-weigh (const FocusRun *run, const float *floats, int y, int n, float *cells)
-{
-  const FocusPyramid *pyramid = &run->pyramid;
-  const FxStrip *strip = &run->base.base.strip;
-  int channels = pyramid->channels - 1, from = fx_interleave_get_step (channels);
-  int step = pyramid->step;
-  float weights[COLUMNS];
-
-  for (int first = 0; first < n; first += COLUMNS)
-    {
-      int count = MIN (COLUMNS, n - first);
-
-      focus_plan_get_weights (pyramid->plan, strip->x + strip->source_x0 + first, strip->y + y,
-                              count, weights);
-      for (int i = 0; i < count; i++, floats += from, cells += step)
-        {
-          for (int c = 0; c < channels; c++)
-            cells[c] = weights[i] * floats[c];
-          cells[channels] = weights[i];
-          for (int c = channels + 1; c < step; c++)
-            cells[c] = 0.0f;
-        }
-    }
-}
-
-/* Sets n cells to what is beyond the edge next to cells, distance floats apart; 0: to one cell. */
-static void
-fill_beyond (const FocusRun *run, const float *cells, gsize distance, int n, float *beyond)
-{
-  const FocusPyramid *pyramid = &run->pyramid;
-  const FxPlan *plan = &pyramid->plan->base;
-  int step = pyramid->step, channels = plan->codec.format.channels;
-
-  for (int i = 0; i < n; i++, cells += distance, beyond += step)
-    {
-      float weight = pyramid->channels > channels ? cells[channels] : 1.0f;
-
-      memcpy (beyond, cells, step * sizeof (float));
-      for (int c = 0; c < channels && plan->abyss != FX_ABYSS_CLAMP; c++)
-        beyond[c] = weight * plan->border[c];
-    }
-}
-
-/* Fills a row with a row of the source; start is the first cell of its pad. */
-static void
-decode_row (const FocusRun *run, const guint8 *pixels, int y, float *start)
-{
-  const FxPlan *plan = run->base.base.plan;
-  const FxStrip *strip = &run->base.base.strip;
-  const FocusPyramid *pyramid = &run->pyramid;
-  int n = fx_cpu_blocks_get_source_width (strip), step = pyramid->step;
-  int channels = plan->codec.format.channels, from = fx_interleave_get_step (channels);
-  int pad = pyramid->grids[0].pad;
-  float *first = start + (gsize) pad * step, *end = first + (gsize) n * step;
-  gboolean weighs = pyramid->channels > channels;
-  float *floats = weighs && step > from ? end - (gsize) n * from : first;
-
-  fx_codec_decode_pixels (&plan->codec, pixels, n, floats);
-  if (weighs)
-    weigh (run, floats, y, n, first);
-  fill_beyond (run, first, 0, pad, start);
-  fill_beyond (run, end - step, 0, pad, end);
-}
+/* The source. */
 
 /* Fills a row with what is beyond the edge next to another one; both begin with their pads. */
 static void
@@ -88,10 +17,9 @@ fill_row_beyond (const FocusRun *run, const float *row, float *beyond)
 {
   const FocusGrid *grid = &run->pyramid.grids[0];
 
-  fill_beyond (run, row, run->pyramid.step, grid->columns.count + 2 * grid->pad, beyond);
+  focus_fill_beyond (&run->base, row, run->pyramid.step, grid->columns.count + 2 * grid->pad,
+                     beyond);
 }
-
-/* The source. */
 
 static void
 decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
@@ -103,7 +31,7 @@ decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
   gssize origin = (gssize) (grid->pad - grid->columns.first) * pyramid->step;
   int edges[] = { 0, base->base.strip.height - 1 };
 
-  decode_row (run, source, y, row);
+  focus_decode_row (base, source, y, grid->pad, grid->pad, row);
   focus_pyramid_push_row (pyramid, row + origin, y);
   for (int i = 0; i < 2; i++)
     if (y == edges[i])
@@ -142,8 +70,8 @@ prepare_rows (gpointer data, int first, int end, int thread)
       int inside = CLAMP (y, 0, strip->height - 1);
       float *row = focus_grid_get_row (pyramid, grid, y) - origin;
 
-      decode_row (run, fx_cpu_blocks_get_stored (&run->base, strip->source_x0, inside), inside,
-                  inside == y ? row : scratch);
+      focus_decode_row (&run->base, fx_cpu_blocks_get_stored (&run->base, strip->source_x0, inside),
+                        inside, grid->pad, grid->pad, inside == y ? row : scratch);
       if (inside != y)
         fill_row_beyond (run, scratch, row);
     }
@@ -172,54 +100,36 @@ find_level (const FocusPlan *plan, float sigma)
   return level;
 }
 
+/* What a block's pixels are gathered from. */
+typedef struct {
+  const FocusPyramid *pyramid;
+  FocusSource sources[FOCUS_LEVELS_MAX];
+} Block;
+
 static void
-compute_pixel (const FocusRun *run, const FocusSource *sources, int x, int y, float sigma,
-               float *pixel)
+compute_pixel (gconstpointer data, int x, int y, float sigma, float *pixel)
 {
-  const FocusPyramid *pyramid = &run->pyramid;
-  int level = find_level (pyramid->plan, sigma),
-      channels = run->base.base.plan->codec.format.channels;
+  const Block *block = data;
+  const FocusPyramid *pyramid = block->pyramid;
+  int channels = pyramid->plan->base.codec.format.channels;
   float cell[FOCUS_STEP_MAX];
 
-  pyramid->gather (&sources[level], x, y, sigma, cell);
+  pyramid->gather (&block->sources[find_level (pyramid->plan, sigma)], x, y, sigma, cell);
   for (int c = 0; c < channels; c++)
     pixel[c] = pyramid->channels > channels ? cell[c] / cell[channels] : cell[c];
 }
 
-/* Computes n pixels of a row, at most COLUMNS. */
 static void
-filter_row (const FocusRun *run, const FocusSource *sources, int x, int y, int n, guint8 *result)
+filter (const FxCpuBlocks *base, const FxRect *area, guint8 *result, gsize stride, int thread)
 {
-  const FxPlan *plan = run->base.base.plan;
-  const FxStrip *strip = &run->base.base.strip;
-  int channels = plan->codec.format.channels, step = fx_interleave_get_step (channels);
-  gsize size = fx_format_size (&plan->codec.format);
-  const guint8 *stored = fx_cpu_blocks_get_stored (&run->base, x, y);
-  float sigmas[COLUMNS], pixels[COLUMNS * FX_CHANNELS_MAX] = { 0 };
+  const FocusPyramid *pyramid = &((const FocusRun *) base)->pyramid;
+  Block block = { pyramid };
 
-  focus_plan_get_shares (run->pyramid.plan, strip->x + x, strip->y + y, n, sigmas);
-  for (int i = 0; i < n; i++)
-    {
-      sigmas[i] *= run->pyramid.plan->args.strength;
-      if (sigmas[i] >= FOCUS_SIGMA_MIN)
-        compute_pixel (run, sources, x + i, y, sigmas[i], pixels + i * step);
-    }
-  fx_codec_encode_pixels (&plan->codec, pixels, n, result);
-  for (int i = 0; i < n; i++)
-    if (sigmas[i] < FOCUS_SIGMA_MIN)
-      memcpy (result + i * size, stored + i * size, size);
-}
-
-static void
-filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride, int thread)
-{
-  const FocusRun *run = (const FocusRun *) base;
-  FocusSource sources[FOCUS_LEVELS_MAX];
-
-  for (int i = 0; i < run->pyramid.plan->args.levels; i++)
-    sources[i] = focus_pyramid_get_source (&run->pyramid, i);
-  for (int row = 0; row < block->height; row++)
-    filter_row (run, sources, block->x, block->y + row, block->width, result + row * stride);
+  for (int i = 0; i < pyramid->plan->args.levels; i++)
+    block.sources[i] = focus_pyramid_get_source (pyramid, i);
+  for (int row = 0; row < area->height; row++)
+    focus_filter_row (base, area->x, area->y + row, area->width, compute_pixel, &block,
+                      result + row * stride);
 }
 
 /* The run. */
@@ -230,8 +140,8 @@ init (FxCpuBlocks *base)
   FocusRun *run = (FocusRun *) base;
 
   base->keeps_source = TRUE;
-  base->columns = COLUMNS;
-  base->rows = ROWS;
+  base->columns = FOCUS_COLUMNS;
+  base->rows = FOCUS_ROWS;
   base->filter = filter;
   focus_pyramid_init (&run->pyramid, base);
   if (run->pyramid.plan->args.levels > 1) /* blocks decode what they need of the picture */

@@ -24,6 +24,13 @@ focus_plan_get_channels (const FocusPlan *plan)
   return plan->base.codec.format.channels + (plan->args.keep_sharp > 0.0f);
 }
 
+/* Returns whether a pixel of that strength, in pixels, stays as it is stored. */
+static inline gboolean
+focus_plan_keeps (const FocusPlan *plan, float strength)
+{
+  return plan->params.kind == FOCUS_LENS ? strength <= FOCUS_LENS_MIN : strength < FOCUS_SIGMA_MIN;
+}
+
 /* shares.c: fills shares with v of n pixels of row y from x on, in the geometry's plane; weights
  * with w, for keep-sharp. */
 void focus_plan_get_shares (const FocusPlan *plan, int x, int y, int n, float *shares);

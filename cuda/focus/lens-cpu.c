@@ -6,22 +6,13 @@
  * and the magnitudes of a row's must reach 2^23 before a sum is rounded. What is not finite is 0
  * there, and counted apart. */
 #include "backend.h"
-#include "cpu-blocks.h"
-#include "focus-plan.h"
-#include "rows.h"
+#include "cpu-rows.h"
 #include "vector.h"
 
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS 64 /* of a block */
-#define ROWS    16
-#define BESIDE  2 /* columns beyond the reach, which pieces without an area may touch */
-
-#define GRID     (1.5 * (1 << 22)) /* x + GRID is rounded to a multiple of 2^-30 */
-#define SEEN     1e-4              /* of a pixel: the least area in which an infinity counts */
-#define STEP_MAX 8                 /* floats or doubles of a pixel */
-#define NEGATIVE 65536             /* counts of +infinity and -infinity share a word */
+#define GRID (1.5 * (1 << 22)) /* x + GRID is rounded to a multiple of 2^-30 */
 
 #define REACH_MAX     ((int) FOCUS_LENS_MAX + 1)
 #define SEGMENTS_MORE 64 /* than 8 for each pixel of the radius: those of the sides it crosses */
@@ -68,14 +59,14 @@ get_slot (const LensRun *run, int y)
 static int
 get_column (const LensRun *run, int x)
 {
-  return x - run->base.base.strip.source_x0 + run->plan->base.reach.left + BESIDE;
+  return x - run->base.base.strip.source_x0 + run->plan->base.reach.left + FOCUS_BESIDE;
 }
 
 /* Sums n pixels. */
 FX_VECTORISED static void
 sum_floats (const float *floats, int n, int step, double *sums)
 {
-  double sum[STEP_MAX] = { 0.0 };
+  double sum[FOCUS_STEP_MAX] = { 0.0 };
 
   for (int i = 0; i <= n; i++, floats += step, sums += step)
     for (int c = 0; c < step; c++)
@@ -90,7 +81,7 @@ sum_floats (const float *floats, int n, int step, double *sums)
 static gboolean
 count_marks (float *floats, int n, int step, guint32 *marks)
 {
-  guint32 sum[STEP_MAX] = { 0 };
+  guint32 sum[FOCUS_STEP_MAX] = { 0 };
   gboolean marked = FALSE;
 
   for (int i = 0; i <= n; i++, floats += step, marks += step)
@@ -99,7 +90,7 @@ count_marks (float *floats, int n, int step, guint32 *marks)
         marks[c] = sum[c];
         if (i < n && ! isfinite (floats[c]))
           {
-            sum[c] += (floats[c] < 0.0f ? 0 : 1) + (floats[c] > 0.0f ? 0 : NEGATIVE);
+            sum[c] += (floats[c] < 0.0f ? 0 : 1) + (floats[c] > 0.0f ? 0 : FOCUS_NEGATIVE);
             floats[c] = 0.0f;
             marked = TRUE;
           }
@@ -119,76 +110,20 @@ sum_row (LensRun *run, float *floats, int y)
 
 /* The source. */
 
-/* Spreads n decoded pixels, from floats to their places with their weights. */
-static void
-weigh (const LensRun *run, const float *floats, int y, int n, float *pixels)
-{
-  const FxStrip *strip = &run->base.base.strip;
-  int channels = run->channels - 1, from = fx_interleave_get_step (channels);
-  float weights[COLUMNS];
-
-  for (int first = 0; first < n; first += COLUMNS)
-    {
-      int count = MIN (COLUMNS, n - first);
-
-      focus_plan_get_weights (run->plan, strip->x + strip->source_x0 + first, strip->y + y, count,
-                              weights);
-      for (int i = 0; i < count; i++, floats += from, pixels += run->step)
-        {
-          for (int c = 0; c < channels; c++)
-            pixels[c] = weights[i] * floats[c];
-          pixels[channels] = weights[i];
-        }
-    }
-}
-
-/* Sets n pixels to what is beyond the edge next to one, each to that next to its own. */
-static void
-fill_beyond (const LensRun *run, const float *pixel, int distance, int n, float *beyond)
-{
-  const FxPlan *plan = &run->plan->base;
-  int channels = plan->codec.format.channels;
-
-  for (int i = 0; i < n; i++, pixel += distance, beyond += run->step)
-    {
-      float weight = run->channels > channels ? pixel[channels] : 1.0f;
-
-      memmove (beyond, pixel, run->step * sizeof *beyond);
-      for (int c = 0; c < channels && plan->abyss != FX_ABYSS_CLAMP; c++)
-        beyond[c] = weight * plan->border[c];
-    }
-}
-
-/* Fills floats with row y of the source, and what is beyond its edges. */
-static void
-decode_row (const LensRun *run, const guint8 *pixels, int y, float *floats)
-{
-  const FxCodec *codec = &run->plan->base.codec;
-  const FxStrip *strip = &run->base.base.strip;
-  int n = fx_cpu_blocks_get_source_width (strip), left = get_column (run, strip->source_x0);
-  int from = fx_interleave_get_step (codec->format.channels), step = run->step;
-  float *first = floats + left * step, *end = first + n * step;
-  float *decoded = step > from ? end - n * from : first;
-
-  fx_codec_decode_pixels (codec, pixels, n, decoded);
-  if (run->channels > codec->format.channels)
-    weigh (run, decoded, y, n, first);
-  fill_beyond (run, first, 0, left, floats);
-  fill_beyond (run, end - step, 0, run->columns - left - n, end);
-}
-
 static void
 decode (const FxCpuBlocks *base, const guint8 *source, int y, int thread)
 {
   LensRun *run = (LensRun *) base;
   float *floats = run->floats + 2 * thread * get_pitch (run), *beyond = floats + get_pitch (run);
-  int height = base->base.strip.height;
+  const FxStrip *strip = &base->base.strip;
+  int height = strip->height, left = get_column (run, strip->source_x0);
+  int right = run->columns - left - fx_cpu_blocks_get_source_width (strip);
 
-  decode_row (run, source, y, floats);
+  focus_decode_row (base, source, y, left, right, floats);
   for (int i = 0; i < 2; i++)
     if (y == (i ? height - 1 : 0))
       {
-        fill_beyond (run, floats, run->step, run->columns, beyond);
+        focus_fill_beyond (base, floats, run->step, run->columns, beyond);
         sum_row (run, beyond, i ? height : -1);
       }
   sum_row (run, floats, y);
@@ -257,7 +192,7 @@ typedef struct {
 static FX_INLINE void
 sum_segments (const Window *window, const double *sums, int step, double *sum)
 {
-  double all[STEP_MAX] = { 0.0 };
+  double all[FOCUS_STEP_MAX] = { 0.0 };
 
   for (int i = 0; i < window->n; i++)
     {
@@ -298,10 +233,10 @@ sum_marks (const Window *window, const guint32 *marks, int step, int shift)
       const guint32 *from = marks + window->rows[segment->row] + window->offset;
       const guint32 *place = from + segment->column * step;
       guint32 between = segment->column < 0 ? *from - *place : *place - *from;
-      int whole = between >> shift & (NEGATIVE - 1);
+      int whole = between >> shift & (FOCUS_NEGATIVE - 1);
 
       sum += (double) segment->height * (segment->column < 0 ? -whole : whole) +
-             (double) segment->area * ((place[step] - *place) >> shift & (NEGATIVE - 1));
+             (double) segment->area * ((place[step] - *place) >> shift & (FOCUS_NEGATIVE - 1));
     }
   return sum;
 }
@@ -310,55 +245,40 @@ static void
 mark_pixel (const LensRun *run, const Window *window, float *pixel)
 {
   for (int c = 0; c < run->base.base.plan->codec.format.channels; c++)
-    if (sum_marks (window, run->marks + c, run->step, 0) > SEEN)
+    if (sum_marks (window, run->marks + c, run->step, 0) > FOCUS_SEEN)
       pixel[c] = INFINITY;
-    else if (sum_marks (window, run->marks + c, run->step, 16) > SEEN)
+    else if (sum_marks (window, run->marks + c, run->step, 16) > FOCUS_SEEN)
       pixel[c] = -INFINITY;
 }
 
-static void
-compute_pixel (const LensRun *run, const Window *window, float radius, float *pixel)
-{
-  const FocusPlan *plan = run->plan;
-  int channels = plan->base.codec.format.channels;
-  double sum[STEP_MAX], whole = (double) radius * radius * plan->outline.area;
+/* What a row's pixels are computed with. */
+typedef struct {
+  const LensRun *run;
+  const gsize *rows; /* around it */
+  Outline *outline;
+} Row;
 
-  sum_pixel (window, run->sums, run->step, sum);
+static void
+compute_pixel (gconstpointer data, int x, int y, float radius, float *pixel)
+{
+  const Row *row = data;
+  const LensRun *run = row->run;
+  const FocusPlan *plan = run->plan;
+  Outline *outline = row->outline;
+  int channels = plan->base.codec.format.channels;
+  double sum[FOCUS_STEP_MAX], whole = (double) radius * radius * plan->outline.area;
+  Window window;
+
+  set_radius (&plan->outline, radius, outline);
+  window = (Window) { outline->segments, outline->n, row->rows,
+                      (gsize) get_column (run, x) * run->step };
+  sum_pixel (&window, run->sums, run->step, sum);
   if (run->channels > channels)
     whole = sum[channels];
   for (int c = 0; c < channels; c++)
     pixel[c] = (float) (sum[c] / whole);
   if (g_atomic_int_get (&run->marked))
-    mark_pixel (run, window, pixel);
-}
-
-/* Computes n pixels of a row, at most COLUMNS. rows are those around it. */
-static void
-filter_row (const LensRun *run, const gsize *rows, int x, int y, int n, Outline *outline,
-            guint8 *result)
-{
-  const FocusPlan *plan = run->plan;
-  const FxStrip *strip = &run->base.base.strip;
-  int step = fx_interleave_get_step (plan->base.codec.format.channels);
-  gsize size = fx_format_size (&plan->base.codec.format);
-  const guint8 *stored = fx_cpu_blocks_get_stored (&run->base, x, y);
-  float radii[COLUMNS], pixels[COLUMNS * FX_CHANNELS_MAX] = { 0 };
-
-  focus_plan_get_shares (plan, strip->x + x, strip->y + y, n, radii);
-  for (int i = 0; i < n; i++)
-    {
-      radii[i] *= plan->args.strength;
-      if (radii[i] <= FOCUS_LENS_MIN)
-        continue;
-      set_radius (&plan->outline, radii[i], outline);
-      Window window = { outline->segments, outline->n, rows,
-                        (gsize) get_column (run, x + i) * run->step };
-      compute_pixel (run, &window, radii[i], pixels + i * step);
-    }
-  fx_codec_encode_pixels (&plan->base.codec, pixels, n, result);
-  for (int i = 0; i < n; i++)
-    if (radii[i] <= FOCUS_LENS_MIN)
-      memcpy (result + i * size, stored + i * size, size);
+    mark_pixel (run, &window, pixel);
 }
 
 static void
@@ -366,13 +286,17 @@ filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stri
 {
   const LensRun *run = (const LensRun *) base;
   int reach = run->plan->outline.rows;
-  gsize rows[2 * REACH_MAX + ROWS];
+  gsize rows[2 * REACH_MAX + FOCUS_ROWS];
 
   for (int i = 0; i < 2 * reach + block->height; i++)
     rows[i] = get_slot (run, block->y - reach + i) * get_pitch (run);
-  for (int row = 0; row < block->height && fx_run_is_wanted (&base->base, NULL); row++)
-    filter_row (run, rows + reach + row, block->x, block->y + row, block->width,
-                &run->outlines[thread], result + row * stride);
+  for (int i = 0; i < block->height && fx_run_is_wanted (&base->base, NULL); i++)
+    {
+      const Row row = { run, rows + reach + i, &run->outlines[thread] };
+
+      focus_filter_row (base, block->x, block->y + i, block->width, compute_pixel, &row,
+                        result + i * stride);
+    }
 }
 
 /* The run. */
@@ -385,12 +309,12 @@ init (FxCpuBlocks *base)
 
   run->plan = (const FocusPlan *) base->base.plan;
   run->channels = focus_plan_get_channels (run->plan);
-  run->step = run->channels > 4 ? STEP_MAX : fx_interleave_get_step (run->channels);
+  run->step = focus_plan_get_step (run->plan);
   run->columns = fx_cpu_blocks_get_source_width (&base->base.strip) + reach->left + reach->right +
-                 2 * BESIDE + 1;
+                 2 * FOCUS_BESIDE + 1;
   base->keeps_source = TRUE;
-  base->columns = COLUMNS;
-  base->rows = ROWS;
+  base->columns = FOCUS_COLUMNS;
+  base->rows = FOCUS_ROWS;
   base->decode = decode;
   base->filter = filter;
 }

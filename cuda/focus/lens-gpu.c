@@ -66,14 +66,14 @@ set_sums (const FocusPlan *plan, const FxStrip *strip, FocusSums *sums)
   const FxReach *reach = &plan->base.reach;
 
   *sums = (FocusSums) {
-    .x_first = strip->x0 - reach->left - LENS_BESIDE,
-    .columns = strip->x1 - strip->x0 + reach->left + reach->right + 2 * LENS_BESIDE + 1,
+    .x_first = strip->x0 - reach->left - FOCUS_BESIDE,
+    .columns = strip->x1 - strip->x0 + reach->left + reach->right + 2 * FOCUS_BESIDE + 1,
     .y_first = strip->y0 - reach->above,
     .rows = strip->y1 - strip->y0 + reach->above + reach->below,
     .scale = LENS_SCALE,
   };
   if (has_integers (plan))
-    sums->scale = floorf ((float) G_MAXINT32 / ((float) (reach->left + LENS_BESIDE) *
+    sums->scale = floorf ((float) G_MAXINT32 / ((float) (reach->left + FOCUS_BESIDE) *
                                                 fx_codec_get_range (&plan->base.codec)));
 }
 

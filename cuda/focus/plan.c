@@ -154,7 +154,6 @@ init_gaussian (FocusPlan *plan)
 {
   int reach;
 
-  plan->base.identity = plan->args.strength < FOCUS_SIGMA_MIN;
   set_precision (plan);
   set_levels (plan);
   reach = get_reach (plan);
@@ -171,7 +170,6 @@ init_lens (FocusPlan *plan)
   float radius = plan->args.strength;
   int x, y;
 
-  plan->base.identity = radius <= FOCUS_LENS_MIN;
   focus_outline_init (&plan->outline, &plan->params, radius);
   focus_params_get_growth (&plan->params, &x, &y);
   plan->base.reach = (FxReach) { x, x, y, y };
@@ -192,6 +190,7 @@ focus_plan_make_plan (const FocusParams *params, const FxFormat *format)
   plan->params = *params;
   plan->args.strength = (float) params->strength;
   plan->args.keep_sharp = (float) params->keep_sharp;
+  plan->base.identity = focus_plan_keeps (plan, plan->args.strength);
   if (params->kind == FOCUS_LENS)
     init_lens (plan);
   else

@@ -4,17 +4,11 @@
 
 #include "outline.h"
 
-/* Columns beyond those that an aperture reaches, which pieces without an area may touch. */
-#define LENS_BESIDE 2
-
 /* Pixels of a row that a thread sums at a time. */
 #define LENS_RUN 4
 
 /* Scales the sums of floats, so that those of rows of finite pixels are finite. */
 #define LENS_SCALE 9.5367431640625e-07f /* 2^-20 */
-
-/* The least part of a pixel in which an infinity counts. */
-#define LENS_SEEN 1e-4f
 
 /* The sums of rows y_first to y_first + rows - 1, which the abyss continues beyond the edges of the
  * image: a place in a row, of which the first is column x_first, has the sum of all pixels to the

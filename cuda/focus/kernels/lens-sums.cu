@@ -36,7 +36,7 @@ set_number (cell_t &cell, int c, float value, float scale)
 #if FLOATING
   const bool finite = is_finite (value);
 
-  cell.marks[c] = finite ? 0 : (value < 0.0f ? 0 : 1) + (value > 0.0f ? 0 : LENS_NEGATIVE);
+  cell.marks[c] = finite ? 0 : (value < 0.0f ? 0 : 1) + (value > 0.0f ? 0 : FOCUS_NEGATIVE);
   value = finite ? value : 0.0f;
 #endif
 #if INTEGERS

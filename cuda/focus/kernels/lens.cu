@@ -107,8 +107,8 @@ mark (const FocusSums &sums, const FocusOutline &outline, float radius, long lon
   });
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
-    pixel.v[c] = plus.v[c] > LENS_SEEN    ? INFINITE
-                 : minus.v[c] > LENS_SEEN ? -INFINITE
+    pixel.v[c] = plus.v[c] > FOCUS_SEEN    ? INFINITE
+                 : minus.v[c] > FOCUS_SEEN ? -INFINITE
                                           : pixel.v[c];
 }
 

@@ -5,9 +5,6 @@
 
 #define NUMBERS (CHANNELS + KEEP)
 
-/* A count of +infinity is 1. */
-#define LENS_NEGATIVE 65536u
-
 #if INTEGERS
 typedef unsigned sum_t;
 #else

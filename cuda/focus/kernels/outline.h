@@ -35,6 +35,10 @@ focus_get_root (float x)
 #define FOCUS_PIECES_MAX 24   /* 12 edges, and arcs end at each multiple of 45 degrees */
 #define FOCUS_LENS_MIN   0.5f /* a pixel with a smaller radius stays as it is stored */
 
+#define FOCUS_BESIDE   2      /* columns beyond the reach, which pieces without an area may touch */
+#define FOCUS_SEEN     1e-4f  /* the least part of a pixel in which an infinity counts */
+#define FOCUS_NEGATIVE 65536u /* a count of -infinity; one of +infinity in the same word is 1 */
+
 /* A line, or an arc along which both u and v rise or fall. Places u, v are in units of the radius,
  * before the squeeze, from the pixel's middle. */
 typedef struct {

@@ -24,6 +24,16 @@ focus_plan_get_channels (const FocusPlan *plan)
   return plan->base.codec.format.channels + (plan->args.keep_sharp > 0.0f);
 }
 
+/* Returns whether the errors need be no smaller than 8-bit samples ask for: above a slope of 20, a
+ * curve is steeper than sRGB's by more than these leave room for. */
+static inline gboolean
+focus_plan_is_coarse (const FocusPlan *plan)
+{
+  const FxCodec *codec = &plan->base.codec;
+
+  return codec->format.sample == FX_SAMPLE_U8 && fx_codec_get_magnification (codec) <= 20.0;
+}
+
 /* Returns whether a pixel of that strength, in pixels, stays as it is stored. */
 static inline gboolean
 focus_plan_keeps (const FocusPlan *plan, float strength)

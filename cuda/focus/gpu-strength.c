@@ -17,6 +17,12 @@ focus_strength_define (const FxProgramCase *program_case, GString *text)
                           FOCUS_CIRCLE, FOCUS_SQUARE, FOCUS_DIAMOND, FOCUS_HORIZONTAL);
 }
 
+int
+focus_strength_get_source_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  return strip->source_y1 - strip->source_y0;
+}
+
 /* Returns the pixels whose strength is copied from a map: those of the result or, with keep-sharp,
  * those of the source. */
 static FxRect

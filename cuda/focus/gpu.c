@@ -35,13 +35,6 @@ focus_gpu_get_programs (const FxPlan *base, FxVariants variants, const FxProgram
 
 /* Memory. */
 
-/* All: pixels with next to no blur stay as they are stored. */
-static int
-focus_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return strip->source_y1 - strip->source_y0;
-}
-
 static gsize
 focus_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
@@ -121,7 +114,7 @@ focus_gpu_pull (FxGpuRun *base, const FxRect *area, GError **error)
 const FxGpuPath focus_gpu_path = {
   .size = sizeof (FocusGpuRun),
   .needs_all = TRUE,
-  .get_source_rows = focus_gpu_get_source_rows,
+  .get_source_rows = focus_strength_get_source_rows,
   .get_bytes = focus_gpu_get_bytes,
   .get_programs = focus_gpu_get_programs,
   .begin = focus_gpu_begin,

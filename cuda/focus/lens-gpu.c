@@ -15,9 +15,6 @@ enum { BLOCK_COLUMNS = 32, BLOCK_ROWS = FOCUS_THREADS / BLOCK_COLUMNS };
 
 enum { SUMS, LENS, PROGRAMS };
 
-/* Above this slope, a curve magnifies what is lost by rounding to integers. */
-#define STEEP 20.0
-
 typedef struct {
   FxGpuRun base;
   FocusStrength strength; /* in the image's pixels */
@@ -30,10 +27,7 @@ typedef struct {
 static gboolean
 has_integers (const FocusPlan *plan)
 {
-  const FxCodec *codec = &plan->base.codec;
-
-  return codec->format.sample == FX_SAMPLE_U8 && plan->args.keep_sharp == 0.0f &&
-         fx_codec_get_magnification (codec) <= STEEP;
+  return focus_plan_is_coarse (plan) && plan->args.keep_sharp == 0.0f;
 }
 
 static void
@@ -52,12 +46,6 @@ static const FxProgram program_lens = { "focus-lens", "lens.cu", focus_kernels_g
                                         define_lens };
 
 /* Memory. */
-
-static int
-lens_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
-{
-  return strip->source_y1 - strip->source_y0;
-}
 
 /* Sets sums to those of a strip, without memory. */
 static void
@@ -197,7 +185,7 @@ const FxGpuPath focus_lens_gpu_path = {
   .size = sizeof (FocusLensRun),
   .needs_all = TRUE,
   .programs = { &program_sums, &program_lens },
-  .get_source_rows = lens_gpu_get_source_rows,
+  .get_source_rows = focus_strength_get_source_rows,
   .get_bytes = lens_gpu_get_bytes,
   .begin = lens_gpu_begin,
   .push = lens_gpu_push,

@@ -12,9 +12,6 @@
 #define LENS_COST   30.0
 #define RADIUS_COST 20.0
 
-/* Above this slope, a curve is steeper than sRGB's by more than 8 bits leave room for. */
-#define STEEP 20.0
-
 /* The reach of a level's kernel, in its sigmas. Together with what pixels sum of the level, that is
  * at most 8.8 of theirs: infinities flow through the pyramid, and must not reach further than 9. */
 #define KERNEL_CUT 5.25
@@ -33,9 +30,7 @@ static const FxFilter filter;
 static void
 set_precision (FocusPlan *plan)
 {
-  const FxCodec *codec = &plan->base.codec;
-  gboolean coarse = codec->format.sample == FX_SAMPLE_U8 &&
-                    fx_codec_get_magnification (codec) <= STEEP;
+  gboolean coarse = focus_plan_is_coarse (plan);
 
   plan->args.k = coarse ? 1.6f : 1.8f;
   plan->args.c = coarse ? 1.25f : 1.4f;

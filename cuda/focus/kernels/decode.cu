@@ -21,9 +21,7 @@ kernel (FxSource source, FxGrid grid, FocusArgs args, FocusStrength strength, in
   pixel_t pixel = clear_transparent (finish (source, fetch (source, x, y), x, y));
 
 #if KEEP
-  const float share = get_share (strength, clamp (x, source.x0, source.x1 - 1),
-                                 clamp (y, source.y0, source.y1 - 1));
-  const float weight = powf (fmaxf (share, FOCUS_SHARE_MIN), args.keep_sharp);
+  const float weight = get_weight (source, strength, args.keep_sharp, x, y);
 
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)

@@ -54,9 +54,7 @@ read (const FxSource &source, const FocusSums &sums, const FocusArgs &args,
   cell_t cell = {};
 
 #if KEEP
-  const float share = get_share (strength, clamp (x, source.x0, source.x1 - 1),
-                                 clamp (y, source.y0, source.y1 - 1));
-  const float weight = powf (fmaxf (share, FOCUS_SHARE_MIN), args.keep_sharp);
+  const float weight = get_weight (source, strength, args.keep_sharp, x, y);
 
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)

@@ -49,3 +49,13 @@ get_share (const FocusStrength &strength, int x, int y)
   return get_shape_share (strength.shape, x, y);
 #endif
 }
+
+/* w of a pixel of the image with keep-sharp, beyond the edge that of the nearest one. */
+__device__ static inline float
+get_weight (const FxSource &source, const FocusStrength &strength, float keep_sharp, int x, int y)
+{
+  const float share = get_share (strength, clamp (x, source.x0, source.x1 - 1),
+                                 clamp (y, source.y0, source.y1 - 1));
+
+  return powf (fmaxf (share, FOCUS_SHARE_MIN), keep_sharp);
+}

@@ -1,6 +1,5 @@
 #include "evaluate.h"
 
-#include "filter-words.h"
 #include "instance.h"
 #include "message.h"
 #include "problems.h"
@@ -14,28 +13,6 @@
 #define SOURCE_MAX (G_GINT64_CONSTANT (1) << 32) /* pixels, which are 64 GiB as floats */
 
 /* Rectangles. */
-
-static void
-set_words (Operation *operation, const TakeOver *take_over)
-{
-  if (take_over->words)
-    filter_settings_set_words (operation->settings, take_over->words, NULL);
-}
-
-void
-evaluate_set_theirs (GeglOperation *base, GeglOperation *theirs)
-{
-  ((Operation *) base)->theirs = theirs;
-  base->node = theirs->node;
-  set_words ((Operation *) base, taken_get (theirs)->take_over);
-}
-
-void
-evaluate_set_take_over (GeglOperation *base, const TakeOver *take_over)
-{
-  ((Operation *) base)->take_over = take_over;
-  set_words ((Operation *) base, take_over);
-}
 
 /* Returns the input's bounding box, which is empty if there is no input. */
 static GeglRectangle
@@ -344,31 +321,6 @@ evaluate_prepare (GeglOperation *base)
   gegl_operation_set_format (base, "output", babl);
 }
 
-gboolean
-evaluate_has_same_samples (GeglOperation *base)
-{
-  Operation *operation = (Operation *) base;
-  const TakeOver *take_over = taken_get (operation->theirs)->take_over;
-  const Babl *theirs = gegl_operation_get_format (operation->theirs, "input");
-  gboolean precise, same;
-
-  if (! take_over->has_same_samples)
-    return TRUE;
-  g_object_get (operation->theirs, take_over->precise, &precise, NULL);
-  g_mutex_lock (&operation->lock);
-  same = babl_format_get_model (operation->pixels.babl) == babl_format_get_model (theirs) &&
-         take_over->has_same_samples (operation->settings, &operation->pixels.format, precise);
-  g_mutex_unlock (&operation->lock);
-  return same;
-}
-
-/* Returns whether the result within the input is another one than beyond it. */
-static gboolean
-keeps_edges (const Operation *operation)
-{
-  return operation->theirs && taken_get (operation->theirs)->take_over->keeps_edges;
-}
-
 /* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL
  * asked for the result: all of run is of this moment, and the result is the part of it that is
  * still there. Returns FALSE if none is. Clear run with end_run. */
@@ -394,7 +346,7 @@ begin_run (Operation *operation, Run *run, char **problem)
       *problem = problems_take (operation);
       if (run->level == 0)
         run->resident = source_lend (&operation->source, run->input,
-                                     keeps_edges (operation) ? &box : &run->frame,
+                                     taken_keeps_edges (operation) ? &box : &run->frame,
                                      run->pixels.babl);
     }
   g_mutex_unlock (&operation->lock);
@@ -469,7 +421,7 @@ process_all (Operation *operation, const Run *run, GeglBuffer *aux)
 
   if (run->filter->map.label && ! run->plan->identity && ! run->plan->missing)
     return process_mapped (operation, run, aux);
-  if (! keeps_edges (operation))
+  if (! taken_keeps_edges (operation))
     return run_process (run);
   g_mutex_lock (&operation->lock);
   box = operation->box;

@@ -5,20 +5,7 @@
 
 #include <gegl-plugin.h>
 
-/* Has the operation compute in the place of theirs, at its node, which outlives it, with the
- * settings that it fixes. The result then has the bounding box of theirs, and an alpha if it has
- * one; the pads keep the formats that theirs sets. Call this before the functions below. */
-void evaluate_set_theirs (GeglOperation *operation, GeglOperation *theirs);
-
-/* Has the operation, which is part of a graph of GEGL's, take its settings for those of GEGL's
- * operation, and convert them. Call this before the functions below. */
-void evaluate_set_take_over (GeglOperation *operation, const TakeOver *take_over);
-
 void evaluate_prepare (GeglOperation *operation);
-
-/* Returns whether an operation in the place of another one, which was prepared, gives the samples
- * that it gives (has_same_samples of TakeOver). */
-gboolean evaluate_has_same_samples (GeglOperation *operation);
 
 GeglRectangle evaluate_get_bounding_box (GeglOperation *operation);
 GeglRectangle evaluate_get_required_for_output (GeglOperation *operation, const char *pad,

@@ -9,7 +9,6 @@
  * sets everything. */
 #include "take-over-graph.h"
 
-#include "evaluate.h"
 #include "taken.h"
 
 #include <string.h>
@@ -134,8 +133,7 @@ stand_beside (GeglOperation *theirs)
 
   taken_get (theirs)->theirs.attach (theirs);
   beside->ours = add_ours (theirs);
-  evaluate_set_take_over (gegl_node_get_gegl_operation (beside->ours),
-                          taken_get (theirs)->take_over);
+  taken_set_take_over (gegl_node_get_gegl_operation (beside->ours), taken_get (theirs)->take_over);
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), beside, g_free);
   update (theirs);
 }

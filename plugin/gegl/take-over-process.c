@@ -73,7 +73,7 @@ attach (GeglOperation *theirs)
     return;
   pair = g_new0 (Pair, 1);
   pair->ours = g_object_new (taken->type, "floats", floats, NULL);
-  evaluate_set_theirs (pair->ours, theirs);
+  taken_set_theirs (pair->ours, theirs);
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);
 }
 
@@ -127,7 +127,7 @@ prepare (GeglOperation *theirs)
     return;
   set = set_ours (pair->ours, theirs);
   evaluate_prepare (pair->ours);
-  g_atomic_int_set (&pair->fits, set && evaluate_has_same_samples (pair->ours));
+  g_atomic_int_set (&pair->fits, set && taken_has_same_samples (pair->ours));
 }
 
 /* GEGL's own code may have to compute after all. */

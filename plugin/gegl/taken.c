@@ -1,5 +1,6 @@
 #include "taken.h"
 
+#include "filter-words.h"
 #include "take-over-switch.h"
 
 #include <string.h>
@@ -83,4 +84,52 @@ gboolean
 taken_is_part (const GeglOperation *operation)
 {
   return gegl_node_get_parent (operation->node) != NULL;
+}
+
+/* Our operations. */
+
+static void
+set_words (Operation *operation, const TakeOver *take_over)
+{
+  if (take_over->words)
+    filter_settings_set_words (operation->settings, take_over->words, NULL);
+}
+
+void
+taken_set_theirs (GeglOperation *base, GeglOperation *theirs)
+{
+  ((Operation *) base)->theirs = theirs;
+  base->node = theirs->node;
+  set_words ((Operation *) base, taken_get (theirs)->take_over);
+}
+
+void
+taken_set_take_over (GeglOperation *base, const TakeOver *take_over)
+{
+  ((Operation *) base)->take_over = take_over;
+  set_words ((Operation *) base, take_over);
+}
+
+gboolean
+taken_has_same_samples (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  const TakeOver *take_over = taken_get (operation->theirs)->take_over;
+  const Babl *theirs = gegl_operation_get_format (operation->theirs, "input");
+  gboolean precise, same;
+
+  if (! take_over->has_same_samples)
+    return TRUE;
+  g_object_get (operation->theirs, take_over->precise, &precise, NULL);
+  g_mutex_lock (&operation->lock);
+  same = babl_format_get_model (operation->pixels.babl) == babl_format_get_model (theirs) &&
+         take_over->has_same_samples (operation->settings, &operation->pixels.format, precise);
+  g_mutex_unlock (&operation->lock);
+  return same;
+}
+
+gboolean
+taken_keeps_edges (const Operation *operation)
+{
+  return operation->theirs && taken_get (operation->theirs)->take_over->keeps_edges;
 }

@@ -1,4 +1,4 @@
-/* GEGL's classes that are taken over. */
+/* GEGL's classes that are taken over, and our operations that compute for theirs. */
 #pragma once
 
 #include "instance.h"
@@ -34,3 +34,20 @@ gboolean taken_is_wanted (GeglOperation *operation);
 /* Returns whether the operation is part of a graph, whose result is computed with, as in unsharp
  * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
 gboolean taken_is_part (const GeglOperation *operation);
+
+/* Has the operation compute in the place of theirs, at its node, which outlives it, with the
+ * settings that it fixes. The result then has the bounding box of theirs, and an alpha if it has
+ * one; the pads keep the formats that theirs sets. Call this before those of evaluate.h. */
+void taken_set_theirs (GeglOperation *operation, GeglOperation *theirs);
+
+/* Has the operation, which is part of a graph of GEGL's, take its settings for those of GEGL's
+ * operation, and convert them. Call this before those of evaluate.h. */
+void taken_set_take_over (GeglOperation *operation, const TakeOver *take_over);
+
+/* Returns whether an operation in the place of another one, which was prepared, gives the samples
+ * that it gives (has_same_samples of TakeOver). */
+gboolean taken_has_same_samples (GeglOperation *operation);
+
+/* Returns whether the result within the input is another one than beyond it (keeps_edges of
+ * TakeOver). */
+gboolean taken_keeps_edges (const Operation *operation);

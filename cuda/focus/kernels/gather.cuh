@@ -9,24 +9,6 @@
 /* Scales all weights, so that no sum of finite cells overflows. */
 #define SCALE_LOG (-7.0f)
 
-#ifdef __CUDACC__
-/* 0 below 2^-126, and off by 2 units in the last place. */
-__device__ static inline float
-raise (float x)
-{
-  float power;
-
-  asm ("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
-  return power;
-}
-#else
-__device__ static inline float
-raise (float x)
-{
-  return x > -126.0f ? exp2f (x) : 0.0f;
-}
-#endif
-
 /* Where N pixels, one below the other, lie on a level, and what they need of it. */
 template <int N> struct window_t {
   int column, row;  /* the cell at the upper left of the first pixel */

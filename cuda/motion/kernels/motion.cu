@@ -10,6 +10,7 @@
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "sums.cuh"
 #include "motion-args.h"
 
 #define MARGIN (MOTION_PART + 2) /* pixels beside the middle of a part that its samples read */
@@ -165,27 +166,6 @@ find_place (const part_t &part, float e)
   return place_t { (int) __float_as_uint (near_x) - LARGE_BITS,
                    (int) __float_as_uint (near_y) - LARGE_BITS, 0.5f + (x - (near_x - LARGE)),
                    0.5f + (y - (near_y - LARGE)) };
-}
-
-/* Reads a pixel at once: as members of a struct, its floats would be read one by one. */
-__device__ static inline pixel_t
-load (const pixel_t *place)
-{
-#if CHANNELS == 4
-  const float4 all = *(const float4 *) place;
-
-  return pixel_t { { all.x, all.y, all.z, all.w } };
-#else
-  return *place;
-#endif
-}
-
-__device__ static inline void
-add (const pixel_t &pixel, float weight, pixel_t &sum)
-{
-#pragma unroll
-  for (int c = 0; c < CHANNELS; c++)
-    sum.v[c] += weight * pixel.v[c];
 }
 
 /* Adds a sample inside the grid. middle is the part's pixel. */

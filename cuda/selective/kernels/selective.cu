@@ -7,6 +7,7 @@
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "sums.cuh"
 #include "codes.h"
 #include "selective-args.h"
 
@@ -19,24 +20,6 @@ struct __align__ (COLORS == 1 ? 8 : 16) cell_t { float v[COLORS], weight; };
 
 /* The values that are compared. With three colours, the fourth float is padding. */
 struct __align__ (COLORS == 1 ? 4 : 16) compared_t { float v[COLORS]; };
-
-#ifdef __CUDACC__
-/* 0 below 2^-126, and off by 2 units in the last place. */
-__device__ static inline float
-raise (float x)
-{
-  float power;
-
-  asm ("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
-  return power;
-}
-#else
-__device__ static inline float
-raise (float x)
-{
-  return x > -126.0f ? exp2f (x) : 0.0f;
-}
-#endif
 
 __device__ static inline float
 get_compared (const SelectiveWindow &window, const float *lights, sample_t sample)

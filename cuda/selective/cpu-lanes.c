@@ -3,19 +3,9 @@
  * such, but compute each float by itself. */
 #include "cpu-lanes.h"
 
-#include "vector.h"
-
-typedef float Vector __attribute__ ((vector_size (LANES * sizeof (float)), aligned (4), may_alias));
-
-typedef int Integers __attribute__ ((vector_size (LANES * sizeof (int)), aligned (4), may_alias));
+#include "lanes.h"
 
 typedef unsigned Words __attribute__ ((vector_size (LANES * sizeof (int)), aligned (4), may_alias));
-
-static FX_INLINE Vector
-load (const float *place)
-{
-  return *(const Vector *) place;
-}
 
 /* Returns x where mask is set, else 0. */
 static FX_INLINE Vector
@@ -28,22 +18,6 @@ static FX_INLINE Vector
 absolute (Vector x)
 {
   return (Vector) ((Integers) x & 0x7fffffff);
-}
-
-/* Returns 2^x for x up to 0, and 0 below 2^-126: Taylor's series, whose error is 1.2e-7. */
-static FX_INLINE Vector
-get_power (Vector x)
-{
-  Integers whole = __builtin_convertvector(x - 0.5f, Integers);
-  Vector part = x - __builtin_convertvector(whole, Vector);
-  Vector power = 1.540353e-4f * part + 1.333356e-3f;
-
-  power = power * part + 9.618129e-3f;
-  power = power * part + 5.550411e-2f;
-  power = power * part + 2.402265e-1f;
-  power = power * part + 6.931472e-1f;
-  power = power * part + 1.0f;
-  return keep (power * (Vector) ((whole + 127) << 23), x > -126.0f);
 }
 
 /* Returns where two vectors differ by little. */
@@ -90,7 +64,7 @@ sum_row (const SelectiveLayout *layout, const float *place, const float *centre,
           square -= off[c] * off[c];
         }
       if (comparison == SOFT)
-        weight *= get_power (square);
+        weight *= keep (get_power (square), square > -126.0f);
 #pragma GCC unroll 3
       for (int c = 0; c < colors; c++)
         {

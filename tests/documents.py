@@ -140,7 +140,7 @@ def get_command_options():
     """Those of cuda-blur: its own, the properties of the filters, and the letter of the first."""
     text = read("plugin/command/options.c")
     own = re.findall(r'\{ "([a-z-]+)", (?:0|\'(\w)\'),', text)
-    properties = find_strings("plugin/filters/", r'\[[A-Z_]+\] = \{ \.name = "([a-z-]+)"')
+    properties = find_strings("plugin/filters/", r'\{ \.name = "([a-z-]+)"')
     return {"--" + name for name, _ in own} | {"-" + letter for _, letter in own if letter} | {
         "--" + name for name in properties} | {"-s"}
 
@@ -219,7 +219,7 @@ def check_arguments():
             named.update(row.split("|")[1].strip().split(", "))
     named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values", "map"}
     problems = check_names("property", named, find_strings(
-        "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
+        "plugin/filters/", r'\{(?:\s+\\\n *| )\.name = "([a-z-]+)"'))
     others = find_strings("plugin/filters/",
                           r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
     return problems + [f"plugin/SCRIPTS.md does not have the property {name}"

@@ -5,27 +5,21 @@
 #include <float.h>
 #include <glib/gi18n-lib.h>
 
-enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPERTIES };
-
 /* Plans. */
 
 /* The values still belong to settings. */
 static ConvolveParams
 convolution_matrix_get_params (const FilterSettings *settings)
 {
-  const FilterMatrix *matrix = filter_settings_get_matrix (settings, VALUES);
-
-  return (ConvolveParams) {
+  const FilterMatrix *matrix = filter_settings_get_matrix (settings, 0);
+  ConvolveParams params = {
     .rows = matrix->rows,
     .columns = matrix->columns,
     .values = matrix->values,
-    .divisor = filter_settings_get (settings, DIVISOR),
-    .offset = filter_settings_get (settings, OFFSET),
-    .channels = (guint) filter_settings_get_int (settings, CHANNELS),
-    .alpha = (ConvolveAlpha) filter_settings_get_int (settings, WEIGHTING),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
   };
+
+  filter_settings_get_params (settings, &params);
+  return params;
 }
 
 static gboolean
@@ -92,55 +86,53 @@ static const FilterChoice weightings[] = {
   { NULL },
 };
 
-static const FilterProperty properties[PROPERTIES] = {
-  [VALUES] = { .name = "values",
-               .type = FILTER_MATRIX,
-               .minimum = 1,
-               .maximum = CONVOLVE_SIZE_MAX,
-               .matrix = &initial_matrix,
-               .label = N_ ("_Matrix:"),
-               .tooltip = N_ (
-                 "Rows of numbers, an odd number of each up to 1023: type or paste them, "
-                 "separated by blanks, commas or semicolons"),
-               .traced = "matrix ",
-               .gegl = { .nick = N_ ("Matrix (to edit in cells: Filters > Generic > Matrix "
-                                     "Designer, if installed)") } },
-  [DIVISOR] = { .name = "divisor",
-                .type = FILTER_NUMBER,
-                .minimum = -FLT_MAX,
-                .maximum = FLT_MAX,
-                .label = N_ ("D_ivisor:"),
-                .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 "
-                               "if that is 0"),
-                .gegl = { .ui_minimum = -100.0, .ui_maximum = 100.0 } },
-  [OFFSET] = { .name = "offset",
-               .type = FILTER_NUMBER,
-               .minimum = -FLT_MAX,
-               .maximum = FLT_MAX,
-               .label = N_ ("O_ffset:"),
-               .tooltip = N_ ("What is added to the result; 1 is white"),
-               .gegl = { .ui_minimum = -1.0, .ui_maximum = 1.0 } },
-  [CHANNELS] = { .name = "channels",
-                 .type = FILTER_WHOLE_NUMBER,
-                 .maximum = CONVOLVE_CHANNELS_ALL,
-                 .bits = channels,
-                 .label = N_ ("Channels:"),
-                 .tooltip = N_ ("Which channels are changed"),
-                 .automatic = { .label = N_ ("A_utomatic"),
-                                .tooltip = N_ ("All, but alpha only if the sum of the values "
-                                               "is not 0") } },
-  [WEIGHTING] = { .name = "alpha-weighting",
-                  .type = FILTER_CHOICE,
-                  .choices = weightings,
-                  .initial = CONVOLVE_ALPHA_AUTOMATIC,
-                  .label = N_ ("Alpha _weighting:"),
-                  .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; "
-                                 "automatic is straight if the sum of the values is 0") },
-  [ABYSS] = CHOICES_ABYSS_PROPERTY (NULL, N_ ("Ab_yss policy:")),
-  [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("Ligh_t:"), N_ ("Linear convolves light, as a lens does; perceptual convolves the "
-                        "values of sRGB")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "values",
+    .type = FILTER_MATRIX,
+    .minimum = 1,
+    .maximum = CONVOLVE_SIZE_MAX,
+    .matrix = &initial_matrix,
+    .label = N_ ("_Matrix:"),
+    .tooltip = N_ ("Rows of numbers, an odd number of each up to 1023: type or paste them, "
+                   "separated by blanks, commas or semicolons"),
+    .traced = "matrix ",
+    .gegl = { .nick = N_ (
+                "Matrix (to edit in cells: Filters > Generic > Matrix Designer, if installed)") } },
+  { .name = "divisor",
+    .type = FILTER_TYPE_OF (ConvolveParams, divisor),
+    .minimum = -FLT_MAX,
+    .maximum = FLT_MAX,
+    .label = N_ ("D_ivisor:"),
+    .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 if that is 0"),
+    .gegl = { .ui_minimum = -100.0, .ui_maximum = 100.0 } },
+  { .name = "offset",
+    .type = FILTER_TYPE_OF (ConvolveParams, offset),
+    .minimum = -FLT_MAX,
+    .maximum = FLT_MAX,
+    .label = N_ ("O_ffset:"),
+    .tooltip = N_ ("What is added to the result; 1 is white"),
+    .gegl = { .ui_minimum = -1.0, .ui_maximum = 1.0 } },
+  { .name = "channels",
+    .type = FILTER_WHOLE_NUMBER,
+    .place = FILTER_PLACE (ConvolveParams, channels),
+    .maximum = CONVOLVE_CHANNELS_ALL,
+    .bits = channels,
+    .label = N_ ("Channels:"),
+    .tooltip = N_ ("Which channels are changed"),
+    .automatic = { .label = N_ ("A_utomatic"),
+                   .tooltip = N_ ("All, but alpha only if the sum of the values is not 0") } },
+  { .name = "alpha-weighting",
+    .type = FILTER_TYPE_OF (ConvolveParams, alpha),
+    .choices = weightings,
+    .initial = CONVOLVE_ALPHA_AUTOMATIC,
+    .label = N_ ("Alpha _weighting:"),
+    .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; automatic is "
+                   "straight if the sum of the values is 0") },
+  CHOICES_ABYSS_PROPERTY (ConvolveParams, NULL, N_ ("Ab_yss policy:")),
+  CHOICES_LIGHT_PROPERTY (
+    ConvolveParams, N_ ("Ligh_t:"),
+    N_ ("Linear convolves light, as a lens does; perceptual convolves the values of sRGB")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 const FilterDescription convolution_matrix = {
@@ -154,7 +146,7 @@ const FilterDescription convolution_matrix = {
           "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
           "to within rounding, on the CPU.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .check = convolution_matrix_check,
   .describe = describe,
   .make_plan = convolution_matrix_make_plan,

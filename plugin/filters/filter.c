@@ -202,6 +202,22 @@ filter_settings_get_filter (const FilterSettings *settings)
   return settings->filter;
 }
 
+void
+filter_settings_get_params (const FilterSettings *settings, gpointer params)
+{
+  const FilterDescription *filter = settings->filter;
+
+  for (guint i = 0; i < filter->n_properties; i++)
+    {
+      FilterPlace place = filter->properties[i].place;
+
+      if (place.size == sizeof (double))
+        G_STRUCT_MEMBER (double, params, place.offset) = filter_settings_get (settings, i);
+      else if (place.size > 0)
+        G_STRUCT_MEMBER (int, params, place.offset) = filter_settings_get_int (settings, i);
+    }
+}
+
 double
 filter_settings_get (const FilterSettings *settings, guint property)
 {

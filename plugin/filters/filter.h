@@ -33,6 +33,8 @@ typedef enum {
   FILTER_ROLE_GROW,       /* a switch: whether to enlarge the layer, if that is possible */
   FILTER_ROLE_DEVICE,     /* a choice whose values are FxDevice */
   FILTER_ROLE_LINEAR_MAP, /* a switch: the map's values are linear light, not perceptual */
+  FILTER_ROLE_POINT, /* with the next number, a place in parts of the drawable's width and height,
+                        which can be dragged in the dialog's preview */
 } FilterRole;
 
 typedef struct {
@@ -94,11 +96,32 @@ typedef struct {
   const char *precise;
 } TakeOver;
 
+/* The member of the filter's parameters that has a property's value: a double or, if it is smaller,
+ * an int or an enumeration. Its size is 0 if there is none. */
+typedef struct {
+  gsize offset, size;
+} FilterPlace;
+
+#define FILTER_PLACE(params, member)                                         \
+  {                                                                          \
+    G_STRUCT_OFFSET (params, member), sizeof (((const params *) 0)->member), \
+  }
+
+/* Initialises the type of a property, and its place, by the member of params: a number if that is a
+ * double, a whole number if it is an int, a choice if it is an enumeration. */
+/* clang-format off */
+#define FILTER_TYPE_OF(params, member)                                                   \
+  _Generic (((const params *) 0)->member,                                                \
+            double: FILTER_NUMBER, int: FILTER_WHOLE_NUMBER, unsigned: FILTER_CHOICE),   \
+  .place = FILTER_PLACE (params, member)
+/* clang-format on */
+
 typedef struct {
   const char *name;           /* used for the procedure's argument, and in files */
   const char *operation_name; /* of GEGL's property; NULL: the same name. FILTER_ROLE_GROW has its
                                  opposite there, clip-extent */
   FilterPropertyType type;
+  FilterPlace place;
   FilterRole role;
   gboolean pair; /* the control is for this number and the next one, in pixels, which may be chained
                     and have sliders */
@@ -160,8 +183,6 @@ struct FilterDescription {
   const FilterProperty *properties;
   guint n_properties;
   const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
-  guint point; /* the first of two numbers that are a place in parts of the drawable's width and
-                  height; it can be dragged in the dialog's preview. 0: there is none */
 
   /* For a filter that takes the brightness of a second picture, the map. Without it, the plan is
    * the one that reaches furthest, and it is not for pictures. translated; NULL: there is none */
@@ -252,6 +273,19 @@ void filter_settings_assign (FilterSettings *settings, const FilterSettings *fro
 gboolean filter_settings_equal (const FilterSettings *a, const FilterSettings *b);
 
 const FilterDescription *filter_settings_get_filter (const FilterSettings *settings);
+
+/* Sets the members of the filter's parameters in which properties have a place. */
+void filter_settings_get_params (const FilterSettings *settings, gpointer params);
+
+/* Defines a function that returns such parameters, of which all other members are 0. */
+#define FILTER_DEFINE_GET_PARAMS(Params, name)        \
+  static Params name (const FilterSettings *settings) \
+  {                                                   \
+    Params params = { 0 };                            \
+                                                      \
+    filter_settings_get_params (settings, &params);   \
+    return params;                                    \
+  }
 
 /* For properties that are not matrices. Values are not checked. The second is for integers, and the
  * third finds the property by its name. */

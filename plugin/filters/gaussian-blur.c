@@ -20,21 +20,9 @@
     .ui_minimum = 0.24, .ui_maximum = END, .ui_gamma = 3.0, .keys = (axis_key) \
   }
 
-enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
-
 /* Plans. */
 
-static BlurParams
-gaussian_blur_get_params (const FilterSettings *settings)
-{
-  return (BlurParams) {
-    .sigma_x = filter_settings_get (settings, SIGMA_X),
-    .sigma_y = filter_settings_get (settings, SIGMA_Y),
-    .kernel_size = filter_settings_get_int (settings, KERNEL_SIZE),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
-  };
-}
+FILTER_DEFINE_GET_PARAMS (BlurParams, gaussian_blur_get_params)
 
 static gboolean
 gaussian_blur_check (const FilterSettings *settings, GError **error)
@@ -76,46 +64,46 @@ get_needed_size (const FilterSettings *settings)
 
 /* Properties. */
 
-static const FilterProperty properties[PROPERTIES] = {
-  [SIGMA_X] = { .name = "sigma-x",
-                .operation_name = "std-dev-x",
-                .type = FILTER_NUMBER,
-                .pair = TRUE,
-                .maximum = BLUR_SIGMA_MAX,
-                .initial = 3.0,
-                .slider = SLIDER,
-                .label = N_ ("Size _X:"),
-                .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
-                .traced = "sigma ",
-                .gegl = GEGL_SLIDER ("axis=x") },
-  [SIGMA_Y] = { .name = "sigma-y",
-                .operation_name = "std-dev-y",
-                .type = FILTER_NUMBER,
-                .maximum = BLUR_SIGMA_MAX,
-                .initial = 3.0,
-                .slider = SLIDER,
-                .label = N_ ("Size _Y:"),
-                .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
-                .traced = " ",
-                .gegl = GEGL_SLIDER ("axis=y") },
-  [KERNEL_SIZE] = { .name = "kernel-size",
-                    .type = FILTER_WHOLE_NUMBER,
-                    .last = TRUE,
-                    .maximum = BLUR_KERNEL_SIZE_MAX,
-                    .label = N_ ("_Kernel size:"),
-                    .tooltip = N_ ("Width of the kernel on each axis in pixels, an odd number: the "
-                                   "Gaussian is cut off there"),
-                    .automatic = { .get = get_needed_size,
-                                   .label = N_ ("A_utomatic"),
-                                   .tooltip = N_ ("As many pixels as sigma needs"),
-                                   .step = 2 },
-                    .gegl = { .ui_maximum = 101.0, .nick = N_ ("Kernel size (0: automatic)") } },
-  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
-  [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
-                        "values of sRGB")),
-  [GROW] = CHOICES_GROW_PROPERTY (N_ ("_Grow layer")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "sigma-x",
+    .operation_name = "std-dev-x",
+    .type = FILTER_TYPE_OF (BlurParams, sigma_x),
+    .pair = TRUE,
+    .maximum = BLUR_SIGMA_MAX,
+    .initial = 3.0,
+    .slider = SLIDER,
+    .label = N_ ("Size _X:"),
+    .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
+    .traced = "sigma ",
+    .gegl = GEGL_SLIDER ("axis=x") },
+  { .name = "sigma-y",
+    .operation_name = "std-dev-y",
+    .type = FILTER_TYPE_OF (BlurParams, sigma_y),
+    .maximum = BLUR_SIGMA_MAX,
+    .initial = 3.0,
+    .slider = SLIDER,
+    .label = N_ ("Size _Y:"),
+    .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
+    .traced = " ",
+    .gegl = GEGL_SLIDER ("axis=y") },
+  { .name = "kernel-size",
+    .type = FILTER_TYPE_OF (BlurParams, kernel_size),
+    .last = TRUE,
+    .maximum = BLUR_KERNEL_SIZE_MAX,
+    .label = N_ ("_Kernel size:"),
+    .tooltip = N_ (
+      "Width of the kernel on each axis in pixels, an odd number: the Gaussian is cut off there"),
+    .automatic = { .get = get_needed_size,
+                   .label = N_ ("A_utomatic"),
+                   .tooltip = N_ ("As many pixels as sigma needs"),
+                   .step = 2 },
+    .gegl = { .ui_maximum = 101.0, .nick = N_ ("Kernel size (0: automatic)") } },
+  CHOICES_ABYSS_PROPERTY (BlurParams, "abyss-policy", N_ ("A_byss policy:")),
+  CHOICES_LIGHT_PROPERTY (
+    BlurParams, N_ ("_Light:"),
+    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_GROW_PROPERTY (N_ ("_Grow layer")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 /* The operation. */
@@ -123,10 +111,9 @@ static const FilterProperty properties[PROPERTIES] = {
 /* Returns the growth of gegl:gaussian-blur: half the length of its FIR, with sigma rounded to a
  * float as there. An explicit kernel size gives half of that size. */
 static int
-get_axis_growth (const FilterSettings *settings, guint sigma)
+get_axis_growth (double sigma, int size)
 {
-  int size = filter_settings_get_int (settings, KERNEL_SIZE);
-  float value = (float) filter_settings_get (settings, sigma);
+  float value = (float) sigma;
 
   if (value <= 1e-5)
     return 0;
@@ -136,8 +123,10 @@ get_axis_growth (const FilterSettings *settings, guint sigma)
 static void
 get_operation_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
 {
-  *x = get_axis_growth (settings, SIGMA_X);
-  *y = get_axis_growth (settings, SIGMA_Y);
+  const BlurParams params = gaussian_blur_get_params (settings);
+
+  *x = get_axis_growth (params.sigma_x, params.kernel_size);
+  *y = get_axis_growth (params.sigma_y, params.kernel_size);
 }
 
 /* All but "filter", which chooses between two that are less exact. */
@@ -160,7 +149,7 @@ const FilterDescription gaussian_blur = {
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .check = gaussian_blur_check,
   .get_growth = gaussian_blur_get_growth,
   .make_plan = gaussian_blur_make_plan,

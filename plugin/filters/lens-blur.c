@@ -4,40 +4,9 @@
 
 #include <glib/gi18n-lib.h>
 
-enum {
-  RADIUS,
-  BLADES,
-  ROTATION,
-  ROUNDNESS,
-  RING,
-  SQUEEZE,
-  HIGHLIGHTS,
-  THRESHOLD,
-  ABYSS,
-  LIGHT,
-  GROW,
-  DEVICE,
-  PROPERTIES
-};
-
 /* Plans. */
 
-static LensParams
-lens_blur_get_params (const FilterSettings *settings)
-{
-  return (LensParams) {
-    .radius = filter_settings_get (settings, RADIUS),
-    .blades = filter_settings_get_int (settings, BLADES),
-    .rotation = filter_settings_get (settings, ROTATION),
-    .roundness = filter_settings_get (settings, ROUNDNESS),
-    .ring = filter_settings_get (settings, RING),
-    .squeeze = filter_settings_get (settings, SQUEEZE),
-    .highlights = filter_settings_get (settings, HIGHLIGHTS),
-    .threshold = filter_settings_get (settings, THRESHOLD),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
-  };
-}
+FILTER_DEFINE_GET_PARAMS (LensParams, lens_blur_get_params)
 
 static gboolean
 lens_blur_check (const FilterSettings *settings, GError **error)
@@ -74,83 +43,81 @@ lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
 
 /* Properties. */
 
-static const FilterProperty properties[PROPERTIES] = {
-  [RADIUS] = { .name = "radius",
-               .type = FILTER_NUMBER,
-               .maximum = LENS_RADIUS_MAX,
-               .initial = 10.0,
-               .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
-               .label = N_ ("Radi_us:"),
-               .tooltip = N_ ("How strong the blur is: the radius in pixels of the shape that a "
-                              "point of light becomes; 0 changes nothing"),
-               .traced = "radius ",
-               .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
-  [BLADES] = { .name = "blades",
-               .type = FILTER_WHOLE_NUMBER,
-               .maximum = LENS_BLADES_MAX,
-               .initial = 6.0,
-               .least = LENS_BLADES_MIN,
-               .slider = { .step = 1.0 },
-               .label = N_ ("_Blades:"),
-               .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
-                              "become hexagons; with 0, discs") },
-  [ROTATION] = { .name = "rotation",
-                 .type = FILTER_NUMBER,
-                 .minimum = -180.0,
-                 .maximum = 180.0,
-                 .slider = { .digits = 1, .step = 1.0 },
-                 .label = N_ ("Ro_tation:"),
-                 .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner "
-                                "points up"),
-                 /* No unit: GIMP 3's dial for degrees points to the right at 0. */
-                 .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
-  [ROUNDNESS] = { .name = "roundness",
-                  .type = FILTER_NUMBER,
-                  .maximum = 1.0,
-                  .slider = { .digits = 2, .step = 0.01 },
-                  .label = N_ ("Rou_ndness:"),
-                  .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes "
-                                 "it a disc") },
-  [RING] = { .name = "ring",
-             .type = FILTER_NUMBER,
-             .minimum = -1.0,
-             .maximum = 1.0,
-             .slider = { .digits = 2, .step = 0.01 },
-             .label = N_ ("Rin_g:"),
-             .tooltip = N_ ("How bright the rim is: above 0, points of light become soap bubbles; "
-                            "below 0, they have soft edges") },
-  [SQUEEZE] = { .name = "squeeze",
-                .type = FILTER_NUMBER,
-                .minimum = -1.0,
-                .maximum = 1.0,
-                .slider = { .digits = 2, .step = 0.01 },
-                .label = N_ ("S_queeze:"),
-                .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and "
-                               "at 1 half as wide as high; below 0 it becomes flat") },
-  [HIGHLIGHTS] = { .name = "highlights",
-                   .type = FILTER_NUMBER,
-                   .role = FILTER_ROLE_HIGHLIGHTS,
-                   .maximum = LENS_HIGHLIGHTS_MAX,
-                   .initial = 2.0,
-                   .slider = { .digits = 2, .step = 0.1 },
-                   .label = N_ ("H_ighlights:"),
-                   .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
-                                  "become bright shapes, as in a photograph") },
-  [THRESHOLD] = { .name = "threshold",
-                  .type = FILTER_NUMBER,
-                  .role = FILTER_ROLE_HIGHLIGHTS,
-                  .maximum = 1.0,
-                  .initial = 0.8,
-                  .slider = { .digits = 2, .step = 0.01 },
-                  .label = N_ ("Thr_eshold:"),
-                  .tooltip = N_ ("How bright a highlight is at least: 1 is white; it has no effect "
-                                 "if Highlights is 0") },
-  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
-  [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
-                        "values of sRGB")),
-  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "radius",
+    .type = FILTER_TYPE_OF (LensParams, radius),
+    .maximum = LENS_RADIUS_MAX,
+    .initial = 10.0,
+    .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
+    .label = N_ ("Radi_us:"),
+    .tooltip = N_ ("How strong the blur is: the radius in pixels of the shape that a point of "
+                   "light becomes; 0 changes nothing"),
+    .traced = "radius ",
+    .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+  { .name = "blades",
+    .type = FILTER_TYPE_OF (LensParams, blades),
+    .maximum = LENS_BLADES_MAX,
+    .initial = 6.0,
+    .least = LENS_BLADES_MIN,
+    .slider = { .step = 1.0 },
+    .label = N_ ("_Blades:"),
+    .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light become "
+                   "hexagons; with 0, discs") },
+  { .name = "rotation",
+    .type = FILTER_TYPE_OF (LensParams, rotation),
+    .minimum = -180.0,
+    .maximum = 180.0,
+    .slider = { .digits = 1, .step = 1.0 },
+    .label = N_ ("Ro_tation:"),
+    .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner points up"),
+    /* No unit: GIMP 3's dial for degrees points to the right at 0. */
+    .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
+  { .name = "roundness",
+    .type = FILTER_TYPE_OF (LensParams, roundness),
+    .maximum = 1.0,
+    .slider = { .digits = 2, .step = 0.01 },
+    .label = N_ ("Rou_ndness:"),
+    .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes it a disc") },
+  { .name = "ring",
+    .type = FILTER_TYPE_OF (LensParams, ring),
+    .minimum = -1.0,
+    .maximum = 1.0,
+    .slider = { .digits = 2, .step = 0.01 },
+    .label = N_ ("Rin_g:"),
+    .tooltip = N_ ("How bright the rim is: above 0, points of light become soap bubbles; below 0, "
+                   "they have soft edges") },
+  { .name = "squeeze",
+    .type = FILTER_TYPE_OF (LensParams, squeeze),
+    .minimum = -1.0,
+    .maximum = 1.0,
+    .slider = { .digits = 2, .step = 0.01 },
+    .label = N_ ("S_queeze:"),
+    .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and at 1 half "
+                   "as wide as high; below 0 it becomes flat") },
+  { .name = "highlights",
+    .type = FILTER_TYPE_OF (LensParams, highlights),
+    .role = FILTER_ROLE_HIGHLIGHTS,
+    .maximum = LENS_HIGHLIGHTS_MAX,
+    .initial = 2.0,
+    .slider = { .digits = 2, .step = 0.1 },
+    .label = N_ ("H_ighlights:"),
+    .tooltip = N_ ("How many stops brighter white was than the image shows: lamps become bright "
+                   "shapes, as in a photograph") },
+  { .name = "threshold",
+    .type = FILTER_TYPE_OF (LensParams, threshold),
+    .role = FILTER_ROLE_HIGHLIGHTS,
+    .maximum = 1.0,
+    .initial = 0.8,
+    .slider = { .digits = 2, .step = 0.01 },
+    .label = N_ ("Thr_eshold:"),
+    .tooltip = N_ (
+      "How bright a highlight is at least: 1 is white; it has no effect if Highlights is 0") },
+  CHOICES_ABYSS_PROPERTY (LensParams, "abyss-policy", N_ ("Ab_yss policy:")),
+  CHOICES_LIGHT_PROPERTY (
+    LensParams, N_ ("_Light:"),
+    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 #define SHAPE(blades, rotation, roundness, ring, squeeze)                          \
@@ -180,7 +147,7 @@ const FilterDescription lens_blur = {
           "alpha, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .presets = presets,
   .check = lens_blur_check,
   .get_growth = lens_blur_get_growth,

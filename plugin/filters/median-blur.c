@@ -9,32 +9,9 @@
 #define START 0.5
 #define END   0.625
 
-enum {
-  NEIGHBORHOOD,
-  RADIUS,
-  PERCENTILE,
-  ALPHA_PERCENTILE,
-  THRESHOLD,
-  ABYSS,
-  GROW,
-  DEVICE,
-  PROPERTIES
-};
-
 /* Plans. */
 
-static MedianParams
-median_blur_get_params (const FilterSettings *settings)
-{
-  return (MedianParams) {
-    .neighborhood = (MedianNeighborhood) filter_settings_get_int (settings, NEIGHBORHOOD),
-    .radius = filter_settings_get_int (settings, RADIUS),
-    .percentile = filter_settings_get (settings, PERCENTILE),
-    .alpha_percentile = filter_settings_get (settings, ALPHA_PERCENTILE),
-    .threshold = filter_settings_get (settings, THRESHOLD),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-  };
-}
+FILTER_DEFINE_GET_PARAMS (MedianParams, median_blur_get_params)
 
 static gboolean
 median_blur_check (const FilterSettings *settings, GError **error)
@@ -47,7 +24,7 @@ median_blur_check (const FilterSettings *settings, GError **error)
 static void
 median_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
 {
-  *x = *y = abs (filter_settings_get_int (settings, RADIUS));
+  *x = *y = abs (median_blur_get_params (settings).radius);
 }
 
 static FxPlan *
@@ -75,63 +52,59 @@ static const FilterChoice abysses[] = {
   { NULL },
 };
 
-static const FilterProperty properties[PROPERTIES] = {
-  [NEIGHBORHOOD] = { .name = "neighborhood",
-                     .type = FILTER_CHOICE,
-                     .choices = neighborhoods,
-                     .initial = MEDIAN_CIRCLE,
-                     .label = N_ ("_Neighborhood:"),
-                     .tooltip = N_ ("The shape of the window: which pixels around each one are put "
-                                    "in order") },
-  [RADIUS] = { .name = "radius",
-               .type = FILTER_WHOLE_NUMBER,
-               .minimum = -MEDIAN_RADIUS_MAX,
-               .maximum = MEDIAN_RADIUS_MAX,
-               .initial = 3.0,
-               .slider = { .step = 1.0, .start = START, .end = END, .bend = 0.1 },
-               .label = N_ ("Radi_us:"),
-               .tooltip = N_ ("How many pixels the window reaches to each side; 0 changes nothing, "
-                              "and below 0 the percentiles count from the brightest down"),
-               .traced = "radius ",
-               .gegl = { .ui_maximum = 100.0, .keys = "unit=pixel-distance" } },
-  [PERCENTILE] = { .name = "percentile",
-                   .type = FILTER_NUMBER,
-                   .maximum = 100.0,
-                   .initial = 50.0,
-                   .slider = { .digits = 1, .step = 1.0 },
-                   .label = N_ ("Percen_tile:"),
-                   .tooltip = N_ ("Which of the window's values each channel takes: 0 is the "
-                                  "darkest, 50 the one in the middle (the median), 100 the "
-                                  "brightest"),
-                   .traced = " percentile " },
-  [ALPHA_PERCENTILE] = { .name = "alpha-percentile",
-                         .type = FILTER_NUMBER,
-                         .maximum = 100.0,
-                         .initial = 50.0,
-                         .slider = { .digits = 1, .step = 1.0 },
-                         .label = N_ ("A_lpha percentile:"),
-                         .tooltip = N_ ("The same of alpha: 0 is the most transparent, 100 the "
-                                        "most opaque") },
-  [THRESHOLD] = { .name = "threshold",
-                  .type = FILTER_NUMBER,
-                  .maximum = 1.0,
-                  .slider = { .digits = 3, .step = 0.01 },
-                  .label = N_ ("Thr_eshold:"),
-                  .tooltip = N_ ("A pixel's colour changes only if it would change by more than "
-                                 "this, so that grain and fine detail stay; 1 is the difference "
-                                 "between black and white"),
-                  .traced = " threshold ",
-                  .gegl = { .ui_maximum = 0.5 } },
-  [ABYSS] = { .name = "abyss",
-              .operation_name = "abyss-policy",
-              .type = FILTER_CHOICE,
-              .role = FILTER_ROLE_ABYSS,
-              .choices = abysses,
-              .initial = FX_ABYSS_CLAMP,
-              .label = N_ ("Ab_yss policy:"),
-              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
-  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "neighborhood",
+    .type = FILTER_TYPE_OF (MedianParams, neighborhood),
+    .choices = neighborhoods,
+    .initial = MEDIAN_CIRCLE,
+    .label = N_ ("_Neighborhood:"),
+    .tooltip = N_ ("The shape of the window: which pixels around each one are put in order") },
+  { .name = "radius",
+    .type = FILTER_TYPE_OF (MedianParams, radius),
+    .minimum = -MEDIAN_RADIUS_MAX,
+    .maximum = MEDIAN_RADIUS_MAX,
+    .initial = 3.0,
+    .slider = { .step = 1.0, .start = START, .end = END, .bend = 0.1 },
+    .label = N_ ("Radi_us:"),
+    .tooltip = N_ ("How many pixels the window reaches to each side; 0 changes nothing, and below "
+                   "0 the percentiles count from the brightest down"),
+    .traced = "radius ",
+    .gegl = { .ui_maximum = 100.0, .keys = "unit=pixel-distance" } },
+  { .name = "percentile",
+    .type = FILTER_TYPE_OF (MedianParams, percentile),
+    .maximum = 100.0,
+    .initial = 50.0,
+    .slider = { .digits = 1, .step = 1.0 },
+    .label = N_ ("Percen_tile:"),
+    .tooltip = N_ ("Which of the window's values each channel takes: 0 is the darkest, 50 the one "
+                   "in the middle (the median), 100 the brightest"),
+    .traced = " percentile " },
+  { .name = "alpha-percentile",
+    .type = FILTER_TYPE_OF (MedianParams, alpha_percentile),
+    .maximum = 100.0,
+    .initial = 50.0,
+    .slider = { .digits = 1, .step = 1.0 },
+    .label = N_ ("A_lpha percentile:"),
+    .tooltip = N_ ("The same of alpha: 0 is the most transparent, 100 the most opaque") },
+  { .name = "threshold",
+    .type = FILTER_TYPE_OF (MedianParams, threshold),
+    .maximum = 1.0,
+    .slider = { .digits = 3, .step = 0.01 },
+    .label = N_ ("Thr_eshold:"),
+    .tooltip = N_ ("A pixel's colour changes only if it would change by more than this, so that "
+                   "grain and fine detail stay; 1 is the difference between black and white"),
+    .traced = " threshold ",
+    .gegl = { .ui_maximum = 0.5 } },
+  { .name = "abyss",
+    .operation_name = "abyss-policy",
+    .type = FILTER_TYPE_OF (MedianParams, abyss),
+    .role = FILTER_ROLE_ABYSS,
+    .choices = abysses,
+    .initial = FX_ABYSS_CLAMP,
+    .label = N_ ("Ab_yss policy:"),
+    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 static const FilterPreset presets[] = {
@@ -149,7 +122,7 @@ static const FilterPreset presets[] = {
 static gboolean
 has_same_samples (const FilterSettings *settings, const FxFormat *format, gboolean precise)
 {
-  if (filter_settings_get_int (settings, RADIUS) == 0)
+  if (median_blur_get_params (settings).radius == 0)
     return FALSE;
   switch (format->sample)
     {
@@ -187,7 +160,7 @@ const FilterDescription median_blur = {
           "middle, or at another percentile, on an NVIDIA GPU through CUDA; without one it gives "
           "the same pixels on the CPU. Colours count by their alpha.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .presets = presets,
   .check = median_blur_check,
   .get_growth = median_blur_get_growth,

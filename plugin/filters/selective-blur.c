@@ -5,23 +5,16 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-enum { SIGMA, DELTA, EDGES, ABYSS, LIGHT, DEVICE, PROPERTIES };
-
 /* Plans. */
 
 static SelectiveParams
 selective_blur_get_params (const FilterSettings *settings)
 {
-  double sigma = filter_settings_get (settings, SIGMA);
+  SelectiveParams params = { 0 };
 
-  return (SelectiveParams) {
-    .sigma = sigma,
-    .radius = selective_params_get_radius (sigma),
-    .delta = filter_settings_get (settings, DELTA),
-    .edges = (SelectiveEdges) filter_settings_get_int (settings, EDGES),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
-  };
+  filter_settings_get_params (settings, &params);
+  params.radius = selective_params_get_radius (params.sigma);
+  return params;
 }
 
 static gboolean
@@ -56,53 +49,52 @@ static const FilterChoice abysses[] = {
   { NULL },
 };
 
-static const FilterProperty properties[PROPERTIES] = {
-  [SIGMA] = { .name = "sigma",
-              .type = FILTER_NUMBER,
-              .maximum = SELECTIVE_SIGMA_MAX,
-              .initial = 3.0,
-              .slider = { .digits = 2, .step = 0.1, .bend = 0.02 },
-              .label = N_ ("Si_gma:"),
-              .tooltip = N_ ("How strong the blur is: the standard deviation in pixels; it reaches "
-                             "three times as far, and 0 changes nothing"),
-              .traced = "sigma ",
-              .gegl = { .ui_maximum = 20.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
-  [DELTA] = { .name = "delta",
-              .type = FILTER_NUMBER,
-              .maximum = 1.0,
-              .initial = 0.1,
-              .slider = { .digits = 3, .step = 0.01 },
-              .label = N_ ("Del_ta:"),
-              .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay "
-                             "sharp; 1 is the difference between black and white"),
-              .traced = " delta ",
-              .gegl = { .ui_maximum = 0.5 } },
-  [EDGES] = { .name = "edges",
-              .type = FILTER_CHOICE,
-              .choices = edges,
-              .initial = SELECTIVE_SOFT,
-              .label = N_ ("_Edges:"),
-              .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by "
-                             "itself; soft lets colours count less the more they differ (bilateral "
-                             "filter)"),
-              .traced = " edges " },
-  [ABYSS] = { .name = "abyss",
-              .operation_name = "abyss-policy",
-              .type = FILTER_CHOICE,
-              .role = FILTER_ROLE_ABYSS,
-              .choices = abysses,
-              .initial = FX_ABYSS_CLAMP,
-              .label = N_ ("Ab_yss policy:"),
-              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
-  [LIGHT] = { .name = "light",
-              .type = FILTER_CHOICE,
-              .role = FILTER_ROLE_LIGHT,
-              .choices = choices_light,
-              .initial = FX_LIGHT_PERCEPTUAL,
-              .label = N_ ("_Light:"),
-              .tooltip = N_ ("Perceptual averages the values of sRGB, linear averages light; "
-                             "perceptual values are compared in both") },
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "sigma",
+    .type = FILTER_TYPE_OF (SelectiveParams, sigma),
+    .maximum = SELECTIVE_SIGMA_MAX,
+    .initial = 3.0,
+    .slider = { .digits = 2, .step = 0.1, .bend = 0.02 },
+    .label = N_ ("Si_gma:"),
+    .tooltip = N_ ("How strong the blur is: the standard deviation in pixels; it reaches three "
+                   "times as far, and 0 changes nothing"),
+    .traced = "sigma ",
+    .gegl = { .ui_maximum = 20.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+  { .name = "delta",
+    .type = FILTER_TYPE_OF (SelectiveParams, delta),
+    .maximum = 1.0,
+    .initial = 0.1,
+    .slider = { .digits = 3, .step = 0.01 },
+    .label = N_ ("Del_ta:"),
+    .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay sharp; 1 "
+                   "is the difference between black and white"),
+    .traced = " delta ",
+    .gegl = { .ui_maximum = 0.5 } },
+  { .name = "edges",
+    .type = FILTER_TYPE_OF (SelectiveParams, edges),
+    .choices = edges,
+    .initial = SELECTIVE_SOFT,
+    .label = N_ ("_Edges:"),
+    .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by itself; soft "
+                   "lets colours count less the more they differ (bilateral filter)"),
+    .traced = " edges " },
+  { .name = "abyss",
+    .operation_name = "abyss-policy",
+    .type = FILTER_TYPE_OF (SelectiveParams, abyss),
+    .role = FILTER_ROLE_ABYSS,
+    .choices = abysses,
+    .initial = FX_ABYSS_CLAMP,
+    .label = N_ ("Ab_yss policy:"),
+    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  { .name = "light",
+    .type = FILTER_TYPE_OF (SelectiveParams, light),
+    .role = FILTER_ROLE_LIGHT,
+    .choices = choices_light,
+    .initial = FX_LIGHT_PERCEPTUAL,
+    .label = N_ ("_Light:"),
+    .tooltip = N_ ("Perceptual averages the values of sRGB, linear averages light; perceptual "
+                   "values are compared in both") },
+  CHOICES_DEVICE_PROPERTY,
 };
 
 static const FilterPreset presets[] = {
@@ -128,17 +120,14 @@ convert_radius (double radius, const FxGeometry *box)
 static FxPlan *
 make_taken_plan (const FilterSettings *settings, const FxFormat *format)
 {
-  double sigma = filter_settings_get (settings, SIGMA);
+  SelectiveParams params = selective_blur_get_params (settings);
+  double sigma = params.sigma;
   double radius = sigma * sigma * (1.0 + 1e-15); /* not below the one that sigma is the root of */
-  const SelectiveParams params = {
-    .sigma = sigma,
-    .radius = (int) MIN (radius, ceil (6.0 * sigma)),
-    .delta = filter_settings_get (settings, DELTA),
-    .edges = SELECTIVE_HARD,
-    .abyss = FX_ABYSS_CLAMP,
-    .light = FX_LIGHT_PERCEPTUAL,
-  };
 
+  params.radius = (int) MIN (radius, ceil (6.0 * sigma));
+  params.edges = SELECTIVE_HARD;
+  params.abyss = FX_ABYSS_CLAMP;
+  params.light = FX_LIGHT_PERCEPTUAL;
   return selective_plan_new (&params, format, NULL);
 }
 
@@ -163,7 +152,7 @@ const FilterDescription selective_blur = {
           "of a Gaussian, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to "
           "within rounding, on the CPU. Alpha stays as it is.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .presets = presets,
   .check = selective_blur_check,
   .make_plan = selective_blur_make_plan,

@@ -4,20 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-enum { RADIUS, FOCAL, INVERT, LINEAR_MASK, KEEP_SHARP, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
-
-static VariableParams
-variable_blur_get_params (const FilterSettings *settings)
-{
-  return (VariableParams) {
-    .radius = filter_settings_get (settings, RADIUS),
-    .focal = filter_settings_get (settings, FOCAL),
-    .invert = filter_settings_get_int (settings, INVERT),
-    .keep_sharp = filter_settings_get (settings, KEEP_SHARP),
-    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
-    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
-  };
-}
+FILTER_DEFINE_GET_PARAMS (VariableParams, variable_blur_get_params)
 
 static gboolean
 variable_blur_check (const FilterSettings *settings, GError **error)
@@ -49,48 +36,49 @@ variable_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
   return variable_plan_new (&params, from ? &map : NULL, format, NULL);
 }
 
-static const FilterProperty properties[PROPERTIES] = {
-  [RADIUS] = { .name = "radius",
-               .type = FILTER_NUMBER,
-               .maximum = VARIABLE_RADIUS_MAX,
-               .initial = 10.0,
-               .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
-               .label = N_ ("Stren_gth:"),
-               .tooltip = N_ ("How strong the blur is where it is strongest: the standard "
-                              "deviation in pixels; 0 changes nothing"),
-               .traced = "strength ",
-               .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
-  [FOCAL] = { .name = "focal",
-              .type = FILTER_NUMBER,
-              .maximum = 1.0,
-              .slider = { .digits = 3, .step = 0.01 },
-              .label = N_ ("Sharp a_t:"),
-              .tooltip = N_ ("Which brightness of the map is sharp: 0 is black, 1 is white; the "
-                             "blur grows with the distance from it"),
-              .traced = " sharp at " },
-  [INVERT] = { .name = "invert",
-               .type = FILTER_SWITCH,
-               .label = N_ ("_Invert map"),
-               .tooltip = N_ ("Take the negative of the map: black for white") },
-  [LINEAR_MASK] = { .name = "linear-mask",
-                    .type = FILTER_SWITCH,
-                    .role = FILTER_ROLE_LINEAR_MAP,
-                    .label = N_ ("Li_near map"),
-                    .tooltip = N_ ("Take the light of the map instead of its brightness as it is "
-                                   "seen: grey is then nearer to black") },
-  [KEEP_SHARP] = { .name = "keep-sharp",
-                   .type = FILTER_NUMBER,
-                   .maximum = VARIABLE_KEEP_MAX,
-                   .slider = { .digits = 2, .step = 0.01 },
-                   .label = N_ ("_Keep sharp:"),
-                   .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the "
-                                  "background has no halo of the subject") },
-  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
-  [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("_Light:"), N_ ("Linear averages light, as a lens does; perceptual averages the "
-                        "values of sRGB")),
-  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "radius",
+    .type = FILTER_TYPE_OF (VariableParams, radius),
+    .maximum = VARIABLE_RADIUS_MAX,
+    .initial = 10.0,
+    .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
+    .label = N_ ("Stren_gth:"),
+    .tooltip = N_ ("How strong the blur is where it is strongest: the standard deviation in "
+                   "pixels; 0 changes nothing"),
+    .traced = "strength ",
+    .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+  { .name = "focal",
+    .type = FILTER_TYPE_OF (VariableParams, focal),
+    .maximum = 1.0,
+    .slider = { .digits = 3, .step = 0.01 },
+    .label = N_ ("Sharp a_t:"),
+    .tooltip = N_ ("Which brightness of the map is sharp: 0 is black, 1 is white; the blur grows "
+                   "with the distance from it"),
+    .traced = " sharp at " },
+  { .name = "invert",
+    .type = FILTER_SWITCH,
+    .place = FILTER_PLACE (VariableParams, invert),
+    .label = N_ ("_Invert map"),
+    .tooltip = N_ ("Take the negative of the map: black for white") },
+  { .name = "linear-mask",
+    .type = FILTER_SWITCH,
+    .role = FILTER_ROLE_LINEAR_MAP,
+    .label = N_ ("Li_near map"),
+    .tooltip = N_ ("Take the light of the map instead of its brightness as it is seen: grey is "
+                   "then nearer to black") },
+  { .name = "keep-sharp",
+    .type = FILTER_TYPE_OF (VariableParams, keep_sharp),
+    .maximum = VARIABLE_KEEP_MAX,
+    .slider = { .digits = 2, .step = 0.01 },
+    .label = N_ ("_Keep sharp:"),
+    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the background has "
+                   "no halo of the subject") },
+  CHOICES_ABYSS_PROPERTY (VariableParams, "abyss-policy", N_ ("A_byss policy:")),
+  CHOICES_LIGHT_PROPERTY (
+    VariableParams, N_ ("_Light:"),
+    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 /* "high-quality" chooses between two results that are less exact. */
@@ -112,7 +100,7 @@ const FilterDescription variable_blur = {
           "brightness of a second drawable, in premultiplied alpha, on an NVIDIA GPU through CUDA; "
           "without one it gives the same pixels, to within rounding, on the CPU.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .map = { N_ ("_Map:"), N_ ("The picture whose brightness says how strong the blur is: black is "
                              "sharp, white is soft") },
   .check = variable_blur_check,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fx
-from descriptions import FILTERS, NAMES, Settings
+from descriptions import FILTERS, NAMES, POINT, Settings
 
 FOCUS = FILTERS["focus-blur"]
 SHAPES = ["circle", "square", "diamond", "horizontal", "vertical"]
@@ -85,7 +85,7 @@ def test_no_line(values):
 
 
 def test_point():
-    assert NAMES["focus-blur"][FOCUS.contents.point] == "x"
+    assert NAMES["focus-blur"][fx.library.filter_find_role(FOCUS, POINT)] == "x"
 
 
 def test_identity():

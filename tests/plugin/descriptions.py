@@ -12,6 +12,7 @@ from formats import Format
 
 NUMBER, WHOLE_NUMBER, CHOICE, SWITCH, MATRIX = range(5)
 PLAIN, PAIR, SLIDER = range(3)  # controls
+POINT = 7  # a role
 
 
 class Choice(ctypes.Structure):
@@ -34,7 +35,8 @@ class Gegl(ctypes.Structure):
 
 
 class Property(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int), ("role", c_int),
+    _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int),
+                ("place", c_size_t * 2), ("role", c_int),
                 ("control", c_int), ("last", c_int), ("minimum", c_double), ("maximum", c_double),
                 ("initial", c_double), ("matrix", c_void_p), ("choices", POINTER(Choice)),
                 ("bits", POINTER(Choice)), ("label", c_char_p),
@@ -47,7 +49,7 @@ class Description(ctypes.Structure):
                 ("title", c_char_p), ("menu", c_char_p * 2), ("blurb", c_char_p),
                 ("help", c_char_p),
                 ("properties", POINTER(Property)), ("n_properties", c_uint),
-                ("presets", POINTER(Choice)), ("point", c_uint), ("map", c_char_p * 2),
+                ("presets", POINTER(Choice)), ("map", c_char_p * 2),
                 ("check", c_void_p),
                 ("get_growth", c_void_p), ("describe", c_void_p),
                 ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float))),
@@ -57,6 +59,7 @@ class Description(ctypes.Structure):
 FILTER = POINTER(Description)
 fx.library.declare({
     "filter_find_property": (c_int, [FILTER, c_char_p]),
+    "filter_find_role": (c_int, [FILTER, c_int]),
     "filter_property_get_blurb": (c_void_p, [POINTER(Property)]),
     "filter_property_get_choices": (POINTER(Choice), [POINTER(Property)]),
     "filter_settings_copy": (c_void_p, [c_void_p]),

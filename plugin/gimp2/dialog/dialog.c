@@ -28,12 +28,13 @@ static void
 set_point (gpointer data, double x, double y)
 {
   Dialog *dialog = data;
-  const FilterProperty *property = &dialog->filter->properties[dialog->filter->point];
+  int first = filter_find_role (dialog->filter, FILTER_ROLE_POINT);
+  const FilterProperty *property = &dialog->filter->properties[first];
   const double point[2] = { x, y };
   g_autoptr (FilterSettings) settings = filter_settings_copy (parameters_get (dialog->parameters));
 
   for (guint i = 0; i < 2; i++)
-    filter_settings_set (settings, dialog->filter->point + i,
+    filter_settings_set (settings, first + i,
                          CLAMP (point[i], property[i].minimum, property[i].maximum));
   parameters_set (dialog->parameters, settings);
 }
@@ -52,10 +53,10 @@ static void
 show_point (Dialog *dialog)
 {
   const FilterSettings *settings = parameters_get (dialog->parameters);
-  guint property = dialog->filter->point;
+  int property = filter_find_role (dialog->filter, FILTER_ROLE_POINT);
   double point[2];
 
-  if (! property)
+  if (property < 0)
     return;
   point[0] = filter_settings_get (settings, property);
   point[1] = filter_settings_get (settings, property + 1);
@@ -119,7 +120,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                     .has_facts = TRUE };
 
   const FilterDescription *filter = dialog->filter;
-  const ViewerFuncs funcs = { change_view, filter->point ? set_point : NULL,
+  gboolean has_point = filter_find_role (filter, FILTER_ROLE_POINT) >= 0;
+  const ViewerFuncs funcs = { change_view, has_point ? set_point : NULL,
                               filter->get_line ? get_line : NULL };
 
   dialog->viewer = viewer_new (&dialog->target, &funcs, dialog,

@@ -2,14 +2,7 @@
 #include "filters.h"
 #include "invert.h"
 
-enum { AMOUNT, LIGHT, DEVICE, PROPERTIES };
-
-static InvertParams
-invert_colors_get_params (const FilterSettings *settings)
-{
-  return (InvertParams) { .amount = filter_settings_get (settings, AMOUNT),
-                          .light = (FxLight) filter_settings_get_int (settings, LIGHT) };
-}
+FILTER_DEFINE_GET_PARAMS (InvertParams, invert_colors_get_params)
 
 static gboolean
 invert_colors_check (const FilterSettings *settings, GError **error)
@@ -28,17 +21,17 @@ invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format,
   return invert_plan_new (&params, format, NULL);
 }
 
-static const FilterProperty properties[PROPERTIES] = {
-  [AMOUNT] = { .name = "amount",
-               .type = FILTER_NUMBER,
-               .maximum = 1.0,
-               .initial = 1.0,
-               .label = N_ ("A_mount:"),
-               .tooltip = N_ ("How much of the inverted image to mix in"),
-               .traced = "amount " },
-  [LIGHT] = CHOICES_LIGHT_PROPERTY (
-    N_ ("_Light:"), N_ ("Linear inverts light; perceptual inverts the values of sRGB")),
-  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+static const FilterProperty properties[] = {
+  { .name = "amount",
+    .type = FILTER_TYPE_OF (InvertParams, amount),
+    .maximum = 1.0,
+    .initial = 1.0,
+    .label = N_ ("A_mount:"),
+    .tooltip = N_ ("How much of the inverted image to mix in"),
+    .traced = "amount " },
+  CHOICES_LIGHT_PROPERTY (InvertParams, N_ ("_Light:"),
+                          N_ ("Linear inverts light; perceptual inverts the values of sRGB")),
+  CHOICES_DEVICE_PROPERTY,
 };
 
 const FilterDescription invert_colors = {
@@ -49,7 +42,7 @@ const FilterDescription invert_colors = {
   .blurb = N_ ("Invert colors on an NVIDIA GPU"),
   .help = "Mixes each colour with its inverse.",
   .properties = properties,
-  .n_properties = PROPERTIES,
+  .n_properties = G_N_ELEMENTS (properties),
   .check = invert_colors_check,
   .make_plan = invert_colors_make_plan,
 };

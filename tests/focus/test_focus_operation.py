@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from graph import Buffer, Graph, get_babl, make_buffer
-from operation_case import (PLAIN, RGBA, SIZE, add_node, check_keys, check_names, make_source,
-                            run_engine)
+from graph import Buffer, Graph, get_babl
+from operation_case import (PLAIN, SIZE, add_node, check_keys, check_names, check_part,
+                            check_parts, check_places, make_source)
 
 FOCUS = "cuda:focus-blur"
 SHAPES = [
@@ -25,23 +25,10 @@ def test_words():
                (None, "gimp:menu-label", "Focus Blur (_CUDA)..."))
 
 
-def check_focus(node, buffer, rect, settings):
-    """Holds the result in rect to the engine's for that part of the buffer, as a picture by
-    itself."""
-    expected = run_engine(FOCUS, buffer.read(PLAIN, rect=rect), PLAIN, settings)
-    assert np.abs(node.render(rect) - expected).max() <= 2e-5
-
-
 @pytest.mark.parametrize("settings", SHAPES)
 def test_places(rng, settings):
-    """The shape is that of the input, wherever it lies, also after the input's bounds have changed
-    as a selection's do."""
-    noise, nodes = make_source(rng), Graph()
-    crop = nodes.add("gegl:crop", noise)
-    node = add_node(FOCUS, crop, settings, nodes)
-    for x, y, width, height in noise.rect, (3, 10, 31, 40), (-5, 4, 60, 17):
-        crop.set(x=x, y=y, width=width, height=height)
-        check_focus(node, noise, (x, y, width, height), settings)
+    """The shape is that of the input."""
+    check_places(rng, FOCUS, settings)
 
 
 @pytest.mark.parametrize("settings", SHAPES)
@@ -49,15 +36,15 @@ def test_changes(rng, settings):
     """A change of the input spreads, and so does one of a property after another."""
     noise = make_source(rng)
     node = add_node(FOCUS, noise, settings)
-    check_focus(node, noise, noise.rect, settings)
+    check_part(node, FOCUS, noise, noise.rect, settings)
     noise.write(np.full((4, 4, 4), np.float32([1, 0, 0, 1])), rect=(41, 24, 4, 4))
-    check_focus(node, noise, noise.rect, settings)
+    check_part(node, FOCUS, noise, noise.rect, settings)
     for name, value in {"blur_radius": 3.0, "shape": "square", "x": 0.4, "y": 0.1, "radius": 0.6,
                         "focus": 0.1, "midpoint": 0.7, "aspect_ratio": -0.5,
                         "rotation": 70.0, "keep_sharp": 0.5}.items():
         settings = {**settings, name: value}
         node.set(**{name: value})
-        check_focus(node, noise, noise.rect, settings)
+        check_part(node, FOCUS, noise, noise.rect, settings)
 
 
 def test_growth():
@@ -72,10 +59,4 @@ def test_growth():
 
 @pytest.mark.parametrize("settings", SHAPES)
 def test_parts(rng, settings):
-    """The parts are those of the whole."""
-    pixels = rng.integers(0, 256, (150, 210, 4), np.uint8)
-    source = make_buffer(pixels, RGBA, (-7, 20))
-    whole = add_node(FOCUS, source, settings).render((-7, 20, 210, 150), RGBA)
-    for x, y, width, height in (0, 0, 128, 128), (128, 0, 82, 128), (0, 128, 210, 22):
-        part = add_node(FOCUS, source, settings).render((x - 7, y + 20, width, height), RGBA)
-        assert (part == whole[y:y + height, x:x + width]).all()
+    check_parts(rng, lambda source: add_node(FOCUS, source, settings))

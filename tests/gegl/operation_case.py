@@ -1,6 +1,8 @@
 """What the tests of each filter's operation share, which lie in the filter's folder. What most of
 them make of a picture is the engine's own result."""
 
+import numpy as np
+
 import fx
 import graph
 from formats import Format
@@ -26,6 +28,34 @@ def run_engine(operation, pixels, format, settings):
 
 def make_source(rng):
     return make_buffer(make_noise(rng, PLAIN), PLAIN, (-9, 4))
+
+
+def check_part(node, operation, buffer, rect, settings):
+    """Holds the result in rect to the engine's for that part of the buffer, as a picture by
+    itself."""
+    expected = run_engine(operation, buffer.read(PLAIN, rect=rect), PLAIN, settings)
+    assert np.abs(node.render(rect) - expected).max() <= 2e-5
+
+
+def check_places(rng, operation, settings):
+    """A place in the picture is one in the input, wherever that lies, also after its bounds have
+    changed as a selection's do."""
+    noise, nodes = make_source(rng), Graph()
+    crop = nodes.add("gegl:crop", noise)
+    node = add_node(operation, crop, settings, nodes)
+    for x, y, width, height in noise.rect, (3, 10, 31, 40), (-5, 4, 60, 17):
+        crop.set(x=x, y=y, width=width, height=height)
+        check_part(node, operation, noise, (x, y, width, height), settings)
+
+
+def check_parts(rng, add):
+    """The parts of a result, each in another node that add makes of a source, are those of the
+    whole. The source is at -7, 20, of 210x150."""
+    source = make_buffer(rng.integers(0, 256, (150, 210, 4), np.uint8), RGBA, (-7, 20))
+    whole = add(source).render((-7, 20, 210, 150), RGBA)
+    for x, y, width, height in (0, 0, 128, 128), (128, 0, 82, 128), (0, 128, 210, 22):
+        part = add(source).render((x - 7, y + 20, width, height), RGBA)
+        assert (part == whole[y:y + height, x:x + width]).all()
 
 
 def check_names(operation, names):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from graph import Buffer, Graph, get_babl, make_buffer
-from operation_case import (PLAIN, RGBA, SIZE, add_node, check_keys, check_names, make_source,
-                            run_engine)
+from graph import Buffer, Graph, get_babl
+from operation_case import (PLAIN, SIZE, add_node, check_keys, check_names, check_part,
+                            check_parts, check_places, make_source)
 
 MOTION = "cuda:motion-blur"
 MOTIONS = [
@@ -23,23 +23,10 @@ def test_words():
                (None, "gimp:menu-label", "Motion Blur (_CUDA)..."))
 
 
-def check_motion(node, buffer, rect, motion):
-    """Holds the result in rect to the engine's for that part of the buffer, as a picture by
-    itself."""
-    expected = run_engine(MOTION, buffer.read(PLAIN, rect=rect), PLAIN, motion)
-    assert np.abs(node.render(rect) - expected).max() <= 2e-5
-
-
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_places(rng, motion):
-    """The centre is that of the input, wherever it lies, also after the input's bounds have changed
-    as a selection's do."""
-    noise, nodes = make_source(rng), Graph()
-    crop = nodes.add("gegl:crop", noise)
-    node = add_node(MOTION, crop, motion, nodes)
-    for x, y, width, height in noise.rect, (3, 10, 31, 40), (-5, 4, 60, 17):
-        crop.set(x=x, y=y, width=width, height=height)
-        check_motion(node, noise, (x, y, width, height), motion)
+    """The centre is that of the input."""
+    check_places(rng, MOTION, motion)
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
@@ -47,9 +34,9 @@ def test_changes(rng, motion):
     """A change anywhere may change all of a spin's or a zoom's result."""
     noise = make_source(rng)
     node = add_node(MOTION, noise, motion)
-    check_motion(node, noise, noise.rect, motion)
+    check_part(node, MOTION, noise, noise.rect, motion)
     noise.write(np.full((4, 4, 4), np.float32([1, 0, 0, 1])), rect=(41, 24, 4, 4))
-    check_motion(node, noise, noise.rect, motion)
+    check_part(node, MOTION, noise, noise.rect, motion)
 
 
 @pytest.mark.parametrize("motion,original", zip(MOTIONS, [
@@ -71,11 +58,5 @@ def test_growth(motion, original):
 
 @pytest.mark.parametrize("kind", ["spin", "zoom"])
 def test_parts(rng, kind):
-    """The parts are those of the whole."""
-    pixels = rng.integers(0, 256, (150, 210, 4), np.uint8)
-    source = make_buffer(pixels, RGBA, (-7, 20))
     settings = {"kind": kind, "angle": 70.0, "factor": 0.6, "center_x": 0.3}
-    whole = add_node(MOTION, source, settings).render((-7, 20, 210, 150), RGBA)
-    for x, y, width, height in (0, 0, 128, 128), (128, 0, 82, 128), (0, 128, 210, 22):
-        part = add_node(MOTION, source, settings).render((x - 7, y + 20, width, height), RGBA)
-        assert (part == whole[y:y + height, x:x + width]).all()
+    check_parts(rng, lambda source: add_node(MOTION, source, settings))

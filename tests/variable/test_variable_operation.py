@@ -5,8 +5,8 @@ import pytest
 
 from formats import Format
 from graph import Graph, make_buffer
-from operation_case import (PLAIN, RGBA, SIZE, add_node, check_keys, check_names, make_source,
-                            run_engine)
+from operation_case import (PLAIN, SIZE, add_node, check_keys, check_names, check_parts,
+                            make_source, run_engine)
 from pixels import get_brightness
 
 VARIABLE = "cuda:variable-blur"
@@ -124,14 +124,9 @@ def test_growth(rng):
 
 
 def test_parts(rng):
-    """The parts are those of the whole, with a map that is read once."""
-    pixels = rng.integers(0, 256, (150, 210, 4), np.uint8)
-    source, settings = make_buffer(pixels, RGBA, (-7, 20)), SETTINGS[1]
+    """With a map that is read once."""
     map = make_map(rng, (-7, 20), (210, 150))[1]
-    whole = add_mapped(source, map, settings).render((-7, 20, 210, 150), RGBA)
-    for x, y, width, height in (0, 0, 128, 128), (128, 0, 82, 128), (0, 128, 210, 22):
-        part = add_mapped(source, map, settings).render((x - 7, y + 20, width, height), RGBA)
-        assert (part == whole[y:y + height, x:x + width]).all()
+    check_parts(rng, lambda source: add_mapped(source, map, SETTINGS[1]))
 
 
 def test_infinite(rng):

@@ -6,9 +6,7 @@ from ctypes import POINTER, c_double, c_int, c_size_t, c_void_p
 import numpy as np
 
 import fx
-
-ABYSSES = ["clamp", "none", "black", "white"]
-LIGHTS = ["linear", "perceptual"]
+from cases import ABYSSES, LIGHTS
 
 
 class FocusParams(ctypes.Structure):

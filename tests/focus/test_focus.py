@@ -8,28 +8,16 @@ import pytest
 
 import fx
 import pictures
+import place_case
 from blur.reference import blur as expect_blur
 from blur.test_blur_nonfinite import Poke, find_faults, get_reached
+from cases import ABYSSES
 from focus.reference import SHAPES, SIGMA_MIN, focus, get_shares
-from formats import PQ, SAMPLES, Format
+from formats import SAMPLES, Format
 from judge import get_range, judge, measure
 from pairs import make_pairs
-from pixels import premultiply, reduce, unpremultiply
 
-ABYSSES = ["clamp", "none", "black", "white"]
-
-FORMATS = [
-    (Format("u8", 4), "linear"),
-    (Format("u8", 3), "perceptual"),
-    (Format("u16", 2), "linear"),
-    (Format("u32", 1), "linear"),
-    (Format("half", 4, False), "perceptual"),
-    (Format("float", 4), "linear"),
-    (Format("double", 3, False), "linear"),
-    (Format("u16", 4, True, PQ), "linear"),
-    (Format("u8", 1), "linear"),
-    (Format("float", 2), "perceptual"),
-]
+FORMATS = [*place_case.FORMATS, (Format("u8", 1), "linear"), (Format("float", 2), "perceptual")]
 FLOAT = Format("float", 4, False)
 
 # From pixels that stay to several levels.
@@ -266,24 +254,13 @@ def test_places(rng, settings):
 
 @pytest.mark.parametrize("settings,scale,grows", itertools.product(SETTINGS, [1, 0.4], [0, 1]))
 def test_views(rng, settings, scale, grows):
-    """A view shows the result, wherever it is and whatever the layer grows by."""
-    format, size = Format("u8", 4), (80, 50)
-    pixels = pictures.make("edge", format, *size, int(rng.integers(1 << 32)))
-    growth = fx.Settings("focus-blur", grow=True, **settings).get_growth(*size)
-    grow = tuple(min(side, 30) for side in growth) if grows else (0, 0)
-    rect = (5 - int(scale * grow[0]), 3, 15, 16)
-    padded = np.pad(format.decode(pixels), [(grow[1],) * 2, (grow[0],) * 2, (0, 0)])
-    x, y = (max(0, int(rect[i] / scale) - 1 + grow[i]) for i in (0, 1))
-    w, h = (min(int(16 / scale) + 3, padded.shape[1 - i] - (x, y)[i]) for i in (0, 1))
     shape, others = split(settings)
-    shares = get_shares(*padded.shape[1::-1], (*grow, *size), **shape)
-    part = focus(format, padded, shares, (x, y, w, h), abyss="none" if grows else "clamp", **others)
-    expected = np.zeros(padded.shape)
-    expected[y:y + h, x:x + w] = premultiply(format, "linear", part)
-    view = unpremultiply(format, "linear", reduce(expected, scale, rect, grow))
-    result = fx.Preview(pixels, format).render("focus-blur", rect, scale=scale, grow=grow,
-                                               **settings)
-    judge(f"a view of {settings}", format, view, result, 1.0)
+
+    def expect(values, region, geometry, abyss):
+        shares = get_shares(*values.shape[1::-1], geometry, **shape)
+        return focus(Format("u8", 4), values, shares, region, abyss=abyss, **others)
+
+    place_case.check_view(rng, "focus-blur", expect, scale, grows, **settings)
 
 
 def test_drafts(rng):

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import fx
-from cases import pick
+import place_case
+from cases import ABYSSES, pick
 from convolve.reference import encode_light, get_planes
-from focus.focus_plan import ABYSSES, MapPlan
+from focus.focus_plan import MapPlan
 from focus.reference import SHARE_MIN
 from formats import PQ, SAMPLES, Format
 from judge import SHARES, judge_sums
@@ -20,18 +21,8 @@ from pixels import Expected
 
 SIZE = 47, 33
 FLOAT = Format("float", 4, False)
-FORMATS = [
-    (Format("u8", 4), "linear"),
-    (Format("u8", 3), "perceptual"),
-    (Format("u16", 2), "linear"),
-    (Format("u32", 1), "linear"),
-    (Format("half", 4, False), "perceptual"),
-    (FLOAT, "linear"),
-    (Format("double", 3, False), "linear"),
-    (Format("u8", 4, True, PQ), "linear"),
-    (Format("u8", 1), "linear"),
-    (Format("float", 2), "perceptual"),
-]
+FORMATS = [*place_case.FORMATS[:-1], (Format("u8", 4, True, PQ), "linear"),
+           (Format("u8", 1), "linear"), (Format("float", 2), "perceptual")]
 SHAPES = [{}, {"blades": 6, "blade_rotation": 10.0, "squeeze": 0.4},
           {"blades": 5, "blade_rotation": -35.0, "roundness": 0.3}, {"squeeze": -0.7},
           {"blades": 3, "roundness": 0.9}, {"blades": 4}]

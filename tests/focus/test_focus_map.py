@@ -9,12 +9,12 @@ import pytest
 import fx
 import pictures
 from blur.reference import blur as expect_blur
+from cases import ABYSSES
 from focus.focus_plan import MapPlan
 from focus.reference import SIGMA_MIN, focus, get_map_shares
 from formats import SAMPLES, Format
 from judge import get_range, judge
 
-ABYSSES = ["clamp", "none", "black", "white"]
 FORMATS = [Format("u8", 4), Format("u8", 3), Format("u16", 4), Format("float", 4, False),
            Format("half", 1, False)]
 SIZE = 53, 41

@@ -8,24 +8,14 @@ import pytest
 
 import fx
 import pictures
+from cases import ABYSSES
 from formats import PQ, SAMPLES, Format
 from judge import get_bounds, get_range, judge, judge_sums
 from motion.reference import line, motion as expect_motion
 from pairs import make_pairs
-from pixels import Expected, premultiply, reduce, unpremultiply
+from pixels import Expected, reduce
+from place_case import FORMATS, check_view
 
-ABYSSES = ["clamp", "none", "black", "white"]
-
-FORMATS = [
-    (Format("u8", 4), "linear"),
-    (Format("u8", 3), "perceptual"),
-    (Format("u16", 2), "linear"),
-    (Format("u32", 1), "linear"),
-    (Format("half", 4, False), "perceptual"),
-    (Format("float", 4), "linear"),
-    (Format("double", 3, False), "linear"),
-    (Format("u16", 4, True, PQ), "linear"),
-]
 FLOAT = Format("float", 4, False)
 
 SETTINGS = [
@@ -182,25 +172,11 @@ def test_far_centre(rng):
 
 @pytest.mark.parametrize("settings,scale,grows", itertools.product(SETTINGS, [1, 0.4], [0, 1]))
 def test_views(rng, settings, scale, grows):
-    """A view shows the result, wherever it is and whatever the layer grows by. Too few samples to
-    ask for equal ones: the result has 8 bits before it is reduced."""
-    format, size = Format("u8", 4), (80, 50)
-    pixels = pictures.make("edge", format, *size, int(rng.integers(1 << 32)))
-    growth = fx.Settings("motion-blur", grow=True, **settings).get_growth(*size)
-    grow = tuple(min(side, 30) for side in growth) if grows else (0, 0)
-    rect = (5 - int(scale * grow[0]), 3, 15, 16)
-    padded = np.pad(format.decode(pixels), [(grow[1],) * 2, (grow[0],) * 2, (0, 0)])
-    abyss = "none" if grows else "clamp"
-    x, y = (max(0, int(rect[i] / scale) - 1 + grow[i]) for i in (0, 1))
-    w, h = (min(int(16 / scale) + 3, padded.shape[1 - i] - (x, y)[i]) for i in (0, 1))
-    part = expect(format, padded, (x, y, w, h), (*grow, *size), abyss=abyss, **settings)
-    part = part.value if isinstance(part, Expected) else part
-    expected = np.zeros(padded.shape)
-    expected[y:y + h, x:x + w] = premultiply(format, "linear", part)
-    view = unpremultiply(format, "linear", reduce(expected, scale, rect, grow))
-    preview = fx.Preview(pixels, format)
-    result = preview.render("motion-blur", rect, scale=scale, grow=grow, **settings)
-    judge(f"a view of {settings}", format, view, result, 1.0)
+    def expect_part(values, region, geometry, abyss):
+        part = expect(Format("u8", 4), values, region, geometry, abyss=abyss, **settings)
+        return part.value if isinstance(part, Expected) else part
+
+    check_view(rng, "motion-blur", expect_part, scale, grows, **settings)
 
 
 def test_drafts(rng):

@@ -95,20 +95,8 @@ init_grid (FocusPyramid *pyramid, int i)
 void
 focus_pyramid_init (FocusPyramid *pyramid, FxCpuBlocks *run)
 {
-  static FocusDecimate *const decimate[] = {
-    focus_decimate_plain,
-#ifdef FX_AVX2
-    focus_decimate_avx2,
-    focus_decimate_avx512,
-#endif
-  };
-  static FocusGather *const gather[] = {
-    focus_gather_plain,
-#ifdef FX_AVX2
-    focus_gather_avx2,
-    focus_gather_avx512,
-#endif
-  };
+  static FocusDecimate *const decimate[] = FX_OF_UNITS (focus_decimate);
+  static FocusGather *const gather[] = FX_OF_UNITS (focus_gather);
 
   pyramid->run = run;
   pyramid->plan = (const FocusPlan *) run->base.plan;

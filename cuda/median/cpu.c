@@ -61,13 +61,7 @@ get_first_code (const MedianSlide *slide)
 static void
 find_in_small (const MedianSlide *slide)
 {
-  static MedianSmall *const find[] = {
-    median_small_plain,
-#ifdef FX_AVX2
-    median_small_avx2,
-    median_small_avx512,
-#endif
-  };
+  static MedianSmall *const find[] = FX_OF_UNITS (median_small);
 
   find[fx_vector_get_unit ()](slide);
 }

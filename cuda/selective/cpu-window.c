@@ -19,13 +19,7 @@ void
 selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
                          float (*result)[SELECTIVE_BLOCK])
 {
-  static SelectiveSum *const sum[] = {
-    selective_sum_plain,
-#ifdef FX_AVX2
-    selective_sum_avx2,
-    selective_sum_avx512,
-#endif
-  };
+  static SelectiveSum *const sum[] = FX_OF_UNITS (selective_sum);
   const SelectivePlan *plan = layout->plan;
   int radius = plan->window.radius, colors = layout->colors;
   const float *centre = rows[radius] + column + radius;

@@ -23,6 +23,19 @@
 #define FX_AVX512 __attribute__ ((target ("avx2,fma,avx512f,avx512bw,avx512vl,avx512dq")))
 #endif
 
+/* The initialiser of an array by FxVectorUnit, of what is compiled for each and named after it. */
+#ifdef __x86_64__
+#define FX_OF_UNITS(name)                    \
+  {                                          \
+    name##_plain, name##_avx2, name##_avx512 \
+  }
+#else
+#define FX_OF_UNITS(name) \
+  {                       \
+    name##_plain          \
+  }
+#endif
+
 typedef enum { FX_VECTOR_PLAIN, FX_VECTOR_AVX2, FX_VECTOR_AVX512 } FxVectorUnit;
 
 /* Returns this processor's best unit. */

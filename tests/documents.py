@@ -136,11 +136,14 @@ def check_packages():
 # Names.
 
 
+PROPERTY = r'\{(?:\s+\\\n *| )\.name = "([a-z-]+)"'  # in a description, or in what they share
+
+
 def get_command_options():
     """Those of cuda-blur: its own, the properties of the filters, and the letter of the first."""
     text = read("plugin/command/options.c")
     own = re.findall(r'\{ "([a-z-]+)", (?:0|\'(\w)\'),', text)
-    properties = find_strings("plugin/filters/", r'\{ \.name = "([a-z-]+)"')
+    properties = find_strings("plugin/filters/", PROPERTY)
     return {"--" + name for name, _ in own} | {"-" + letter for _, letter in own if letter} | {
         "--" + name for name in properties} | {"-s"}
 
@@ -218,8 +221,7 @@ def check_arguments():
         for row in table.splitlines():
             named.update(row.split("|")[1].strip().split(", "))
     named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values", "map"}
-    problems = check_names("property", named, find_strings(
-        "plugin/filters/", r'\{(?:\s+\\\n *| )\.name = "([a-z-]+)"'))
+    problems = check_names("property", named, find_strings("plugin/filters/", PROPERTY))
     others = find_strings("plugin/filters/",
                           r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
     return problems + [f"plugin/SCRIPTS.md does not have the property {name}"

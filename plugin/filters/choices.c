@@ -8,6 +8,12 @@ const FilterChoice choices_abyss[] = {
   { NULL },
 };
 
+const FilterChoice choices_short_abyss[] = {
+  [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
+  [FX_ABYSS_NONE] = { "none", N_("None") },
+  { NULL },
+};
+
 const FilterChoice choices_light[] = {
   [FX_LIGHT_LINEAR] = { "linear", N_("Linear") },
   [FX_LIGHT_PERCEPTUAL] = { "perceptual", N_("Perceptual") },

@@ -99,9 +99,7 @@ static const FilterProperty properties[] = {
                    .step = 2 },
     .gegl = { .ui_maximum = 101.0, .nick = N_ ("Kernel size (0: automatic)") } },
   CHOICES_ABYSS_PROPERTY (BlurParams, "abyss-policy", N_ ("A_byss policy:")),
-  CHOICES_LIGHT_PROPERTY (
-    BlurParams, N_ ("_Light:"),
-    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_AVERAGED_LIGHT_PROPERTY (BlurParams),
   CHOICES_GROW_PROPERTY (N_ ("_Grow layer")),
   CHOICES_DEVICE_PROPERTY,
 };

@@ -46,12 +46,6 @@ static const FilterChoice neighborhoods[] = {
   { NULL },
 };
 
-static const FilterChoice abysses[] = {
-  [FX_ABYSS_CLAMP] = { "clamp", N_ ("Clamp") },
-  [FX_ABYSS_NONE] = { "none", N_ ("None") },
-  { NULL },
-};
-
 static const FilterProperty properties[] = {
   { .name = "neighborhood",
     .type = FILTER_TYPE_OF (MedianParams, neighborhood),
@@ -95,14 +89,7 @@ static const FilterProperty properties[] = {
                    "grain and fine detail stay; 1 is the difference between black and white"),
     .traced = " threshold ",
     .gegl = { .ui_maximum = 0.5 } },
-  { .name = "abyss",
-    .operation_name = "abyss-policy",
-    .type = FILTER_TYPE_OF (MedianParams, abyss),
-    .role = FILTER_ROLE_ABYSS,
-    .choices = abysses,
-    .initial = FX_ABYSS_CLAMP,
-    .label = N_ ("Ab_yss policy:"),
-    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  CHOICES_SHORT_ABYSS_PROPERTY (MedianParams),
   CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   CHOICES_DEVICE_PROPERTY,
 };

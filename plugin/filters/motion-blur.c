@@ -129,9 +129,7 @@ static const FilterProperty properties[] = {
     .tooltip = N_ (
       "Line and zoom: above 0 the end of the path counts more than its start; below 0 less") },
   CHOICES_ABYSS_PROPERTY (MotionParams, "abyss-policy", N_ ("Ab_yss policy:")),
-  CHOICES_LIGHT_PROPERTY (
-    MotionParams, N_ ("_Light:"),
-    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_AVERAGED_LIGHT_PROPERTY (MotionParams),
   CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   CHOICES_DEVICE_PROPERTY,
 };

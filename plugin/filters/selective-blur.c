@@ -43,12 +43,6 @@ static const FilterChoice edges[] = {
   { NULL },
 };
 
-static const FilterChoice abysses[] = {
-  [FX_ABYSS_CLAMP] = { "clamp", N_ ("Clamp") },
-  [FX_ABYSS_NONE] = { "none", N_ ("None") },
-  { NULL },
-};
-
 static const FilterProperty properties[] = {
   { .name = "sigma",
     .type = FILTER_TYPE_OF (SelectiveParams, sigma),
@@ -78,14 +72,7 @@ static const FilterProperty properties[] = {
     .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by itself; soft "
                    "lets colours count less the more they differ (bilateral filter)"),
     .traced = " edges " },
-  { .name = "abyss",
-    .operation_name = "abyss-policy",
-    .type = FILTER_TYPE_OF (SelectiveParams, abyss),
-    .role = FILTER_ROLE_ABYSS,
-    .choices = abysses,
-    .initial = FX_ABYSS_CLAMP,
-    .label = N_ ("Ab_yss policy:"),
-    .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  CHOICES_SHORT_ABYSS_PROPERTY (SelectiveParams),
   { .name = "light",
     .type = FILTER_TYPE_OF (SelectiveParams, light),
     .role = FILTER_ROLE_LIGHT,

@@ -66,17 +66,9 @@ static const FilterProperty properties[] = {
     .label = N_ ("Li_near map"),
     .tooltip = N_ ("Take the light of the map instead of its brightness as it is seen: grey is "
                    "then nearer to black") },
-  { .name = "keep-sharp",
-    .type = FILTER_TYPE_OF (VariableParams, keep_sharp),
-    .maximum = VARIABLE_KEEP_MAX,
-    .slider = { .digits = 2, .step = 0.01 },
-    .label = N_ ("_Keep sharp:"),
-    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the background has "
-                   "no halo of the subject") },
+  CHOICES_KEEP_SHARP_PROPERTY (VariableParams, VARIABLE_KEEP_MAX),
   CHOICES_ABYSS_PROPERTY (VariableParams, "abyss-policy", N_ ("A_byss policy:")),
-  CHOICES_LIGHT_PROPERTY (
-    VariableParams, N_ ("_Light:"),
-    N_ ("Linear averages light, as a lens does; perceptual averages the values of sRGB")),
+  CHOICES_AVERAGED_LIGHT_PROPERTY (VariableParams),
   CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   CHOICES_DEVICE_PROPERTY,
 };

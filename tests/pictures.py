@@ -64,3 +64,9 @@ def make(name, format, width, height, seed):
         make_alpha = ALPHAS.get(name, lambda f, x, y, u, bright: 1.0)
         u[..., -1:] = make_alpha(format, x, y, u[..., -1:], bright)
     return format.encode(u)
+
+
+def draw(rng, format, name, size):
+    """A picture, or a random one if the format cannot hold it."""
+    name = name if name in get_names(format) else "random"
+    return make(name, format, *size, int(rng.integers(1 << 32)))

@@ -95,9 +95,7 @@ def test_levels(rng, factor, share, format):
     above."""
     sigma = (1.6 if format.sample == "u8" else 1.8) * factor * share
     for picture in "edge", "dark edge":
-        picture = picture if picture in pictures.get_names(format) else "random"
-        pixels = pictures.make(picture, format, 150, 120, int(rng.integers(1 << 32)))
-        check_even(format, pixels, sigma)
+        check_even(format, pictures.draw(rng, format, picture, (150, 120)), sigma)
 
 
 @pytest.mark.parametrize("sigma,abyss", itertools.product(

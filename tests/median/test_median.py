@@ -15,6 +15,7 @@ from judge import judge
 from median.reference import median as expect_median
 from median.reference import weigh
 from pairs import make_pairs
+from pictures import draw
 from pixels import premultiply, reduce, unpremultiply
 
 SHAPES, ABYSSES = ["square", "circle", "diamond"], ["clamp", "none"]
@@ -23,12 +24,6 @@ FORMATS = [Format(sample, channels, gamma) for (sample, gamma), channels in zip(
 U8, U16, FLOAT, LINEAR = Format("u8", 4), Format("u16", 4), Format("float", 4), Format(
     "float", 4, False)
 WIDE = [U8, U16, Format("u32", 2), Format("half", 4), FLOAT, Format("double", 2)]
-
-
-def make(rng, format, picture, size):
-    if picture not in pictures.get_names(format):
-        picture = "random"
-    return pictures.make(picture, format, *size, int(rng.integers(1 << 32)))
 
 
 def check(format, pixels, region=None, **settings):
@@ -57,7 +52,7 @@ def pick_settings(rng, **settings):
 @pytest.mark.parametrize("format,shape,abyss", make_pairs(FORMATS, SHAPES, ABYSSES))
 def test_formats(rng, format, shape, abyss):
     for picture, size in ("random", (47, 29)), ("holes", (31, 20)), ("HDR", (20, 23)):
-        check(format, make(rng, format, picture, size),
+        check(format, draw(rng, format, picture, size),
               **pick_settings(rng, neighborhood=shape, abyss=abyss))
 
 
@@ -68,7 +63,7 @@ def test_radii(rng, radius, shape):
     formats = U8, Format("u8", 3), U16, FLOAT
     for format, picture in itertools.product(formats, ["random", "holes"]):
         size = (70, 30) if radius < 5 else (23, 17) if radius < 40 else (9, 14)
-        check(format, make(rng, format, picture, size),
+        check(format, draw(rng, format, picture, size),
               **pick_settings(rng, neighborhood=shape, radius=radius))
 
 
@@ -79,7 +74,7 @@ def test_threshold(rng, format):
     """A pixel changes if one of its colours does by more than the threshold."""
     for threshold in 1 / 255, 0.03, 0.2, rng.uniform(0, 1), 1.0:
         for coverage in {False, format.channels == 1 and not format.gamma}:
-            check(format, make(rng, format, "random", (37, 23)), threshold=threshold,
+            check(format, draw(rng, format, "random", (37, 23)), threshold=threshold,
                   coverage=coverage, **pick_settings(rng, radius=2))
 
 
@@ -87,13 +82,13 @@ def test_threshold(rng, format):
 def test_curves(rng, trc):
     """The picture's own curve is that of the values which a threshold compares."""
     for format in Format("u16", 4, False, trc), Format("float", 1, False, trc):
-        check(format, make(rng, format, "random", (31, 23)), radius=3, threshold=0.15)
+        check(format, draw(rng, format, "random", (31, 23)), radius=3, threshold=0.15)
 
 
 @pytest.mark.parametrize("format", [U8, Format("u8", 1), U16, FLOAT])
 def test_percentiles(rng, format):
     """Also where they fall between two ranks, or on one: their product is in double precision."""
-    pixels = make(rng, format, "random", (29, 23))
+    pixels = draw(rng, format, "random", (29, 23))
     for percentile in 0.0, 1e-9, 1 / 37, 10.0, 33.3, 70.0, 99.999, 100.0:
         for radius in 3, -3:
             check(format, pixels, radius=radius, percentile=percentile,
@@ -161,7 +156,7 @@ def test_infinities(rng, format):
     values beyond 0 and 1, and -0 is less than 0."""
     special = np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 2.5, -1.5], format.dtype)
     for share in 0.05, 0.5:
-        pixels = make(rng, format, "random", (43, 29))
+        pixels = draw(rng, format, "random", (43, 29))
         there = rng.random(pixels.shape) < share
         pixels[there] = rng.choice(special, np.count_nonzero(there))
         for threshold in 0.0, 0.1:
@@ -176,7 +171,7 @@ def test_infinities(rng, format):
 @pytest.mark.parametrize("format,shape,abyss", make_pairs(WIDE, SHAPES, ABYSSES))
 def test_regions(rng, monkeypatch, format, shape, abyss):
     """A pixel is the same to the last bit whatever region is asked for, in bands and in strips."""
-    pixels = make(rng, format, "holes", (150, 80))
+    pixels = draw(rng, format, "holes", (150, 80))
     settings = pick_settings(rng, neighborhood=shape, radius=5, abyss=abyss, threshold=0.1)
     whole = check(format, pixels, **settings)
     for memory, band_rows in ("", 16), ("1M", 0):
@@ -190,7 +185,7 @@ def test_regions(rng, monkeypatch, format, shape, abyss):
 @pytest.mark.parametrize("size", [(1, 1), (1, 30), (30, 1), (5, 4)])
 def test_small_pictures(rng, size):
     for format, radius in itertools.product([U8, U16, FLOAT], [1, 7, 30]):
-        check(format, make(rng, format, "random", size), **pick_settings(rng, radius=radius))
+        check(format, draw(rng, format, "random", size), **pick_settings(rng, radius=radius))
 
 
 @pytest.mark.parametrize("format", [U8, FLOAT])
@@ -217,7 +212,7 @@ def test_one_colour(rng, radius):
     (U8, 2), (U8, 11), (Format("u8", 3), -11), (U16, 3), (FLOAT, 2), (Format("double", 1), 2)])
 def test_short_launches(rng, format, radius, limit):
     """Counters go on from one launch to the next, and so do digits; the least launch is a step."""
-    pixels = make(rng, format, "holes", (41, 37))
+    pixels = draw(rng, format, "holes", (41, 37))
     most = ctypes.c_double.in_dll(fx.library.shared, "stand_in_launch_limit")
     most.value = limit
     try:
@@ -229,7 +224,7 @@ def test_short_launches(rng, format, radius, limit):
 @pytest.mark.parametrize("scale", [1, 0.4, 2])
 def test_views(rng, scale):
     """A view shows the filter at full size, reduced."""
-    pixels, rect = make(rng, U8, "holes", (80, 50)), (5, 3, 22, 16)
+    pixels, rect = draw(rng, U8, "holes", (80, 50)), (5, 3, 22, 16)
     whole = U8.decode(expect_median(U8, pixels, radius=4))
     expected = reduce(premultiply(U8, "linear", whole), scale, rect)
     result = fx.Preview(pixels, U8).render("median-blur", rect, scale=scale, radius=4)
@@ -251,7 +246,7 @@ def test_identity(rng):
     """A radius of 0 leaves each byte, NaN and what is transparent among them."""
     for n, sample in enumerate(SAMPLES):
         format = Format(sample, 1 + n % 4)
-        pixels = make(rng, format, "holes", (41, 23))
+        pixels = draw(rng, format, "holes", (41, 23))
         if not format.is_integer:
             pixels[3, 5] = np.nan
         assert fx.Plan(fx.Settings("median-blur", radius=0), format).is_identity

@@ -14,6 +14,7 @@ from cases import pick_region
 from formats import CURVES, SAMPLES, Format, Parametric
 from judge import get_range, judge
 from pairs import make_pairs
+from pictures import draw
 from pixels import premultiply, reduce, unpremultiply
 from selective.reference import selective as expect_selective
 
@@ -23,12 +24,6 @@ FORMATS = [Format(sample, channels, gamma) for (sample, gamma), channels in zip(
 # On the GPU programs are compiled for each combination, and the stand-in takes long.
 choose = itertools.product if fx.device == "cpu" else make_pairs
 U8, FLOAT, LINEAR = Format("u8", 4), Format("float", 4), Format("float", 4, False)
-
-
-def make(rng, format, picture, size):
-    if picture not in pictures.get_names(format):
-        picture = "random"
-    return pictures.make(picture, format, *size, int(rng.integers(1 << 32)))
 
 
 def check(format, pixels, region=None, coverage=False, **settings):
@@ -63,7 +58,7 @@ def get_finite_range(format, pixels):
     FORMATS, EDGES, ABYSSES, LIGHTS, [0.02, 0.1, 0.3]))
 def test_formats(rng, format, edges, abyss, light, delta):
     for picture, size in ("random", (67, 29)), ("holes", (31, 40)), ("HDR", (20, 23)):
-        check(format, make(rng, format, picture, size), edges=edges, abyss=abyss, light=light,
+        check(format, draw(rng, format, picture, size), edges=edges, abyss=abyss, light=light,
               delta=delta, sigma=rng.uniform(0.4, 3))
 
 
@@ -73,7 +68,7 @@ def test_curves(rng, trc, gamma, edges):
     for sample in "u16", "half":
         format = Format(sample, 4, gamma, trc)
         light = LIGHTS[int(rng.integers(2))]
-        check(format, make(rng, format, "random", (41, 23)), edges=edges, delta=0.15, sigma=1.5,
+        check(format, draw(rng, format, "random", (41, 23)), edges=edges, delta=0.15, sigma=1.5,
               light=light)
 
 
@@ -81,7 +76,7 @@ def test_curves(rng, trc, gamma, edges):
 def test_sigmas(rng, sigma, edges):
     size = (37, 30) if sigma < 5 else (15, 12) if sigma < 20 else (5, 3)
     for format in U8, LINEAR:
-        check(format, make(rng, format, "random", size), sigma=sigma, edges=edges, delta=0.2)
+        check(format, draw(rng, format, "random", size), sigma=sigma, edges=edges, delta=0.2)
 
 
 @pytest.mark.parametrize("format", [Format(s, 1, g) for s in SAMPLES for g in (True, False)])
@@ -98,7 +93,7 @@ def test_coverage(rng):
     for sample in SAMPLES:
         format = Format(sample, 1, False)
         for edges in EDGES:
-            check(format, make(rng, format, "random", (43, 21)), coverage=True, edges=edges,
+            check(format, draw(rng, format, "random", (43, 21)), coverage=True, edges=edges,
                   delta=0.1)
 
 
@@ -166,7 +161,7 @@ def test_regions(rng, monkeypatch, format, edges, abyss):
     """A pixel is the same to the last bit whatever region is asked for, and in strips. A GPU needs
     1 MB for the lights that codes begin at."""
     limit = "1200K" if fx.device == "gpu" and format is LINEAR and edges == "hard" else "256K"
-    pixels = make(rng, format, "random", (230, 70))
+    pixels = draw(rng, format, "random", (230, 70))
     settings = dict(sigma=3.2, delta=0.1, edges=edges, abyss=abyss)
     whole, _ = check(format, pixels, **settings)
     for memory in "", limit:
@@ -181,7 +176,7 @@ def test_regions(rng, monkeypatch, format, edges, abyss):
 def test_rows_outside(rng, format, edges):
     """What is beside a window does not matter, even if its sum overflows; nor what is not there
     yet where the rows that a block computes end with the region or with a band."""
-    pixels = (make(rng, format, "random", (64, 60)) * 0.001).astype(np.float32)
+    pixels = (draw(rng, format, "random", (64, 60)) * 0.001).astype(np.float32)
     pixels[..., format.colors:] = 1.0
     settings = dict(sigma=1.34, delta=0.05, edges=edges, light="linear")
     dark, _ = check(format, pixels, **settings)
@@ -201,7 +196,7 @@ def test_rows_outside(rng, format, edges):
 @pytest.mark.parametrize("format,edges", itertools.product([U8, Format("float", 1, False)], EDGES))
 def test_short_launches(rng, format, edges):
     """The sums of a large window go on from one launch to the next."""
-    pixels = make(rng, format, "random", (150, 21))
+    pixels = draw(rng, format, "random", (150, 21))
     settings = dict(sigma=9, delta=0.2, edges=edges)
     whole = fx.run("selective-blur", pixels, format, **settings)
     limit = ctypes.c_double.in_dll(fx.library.shared, "stand_in_launch_limit")
@@ -216,7 +211,7 @@ def test_short_launches(rng, format, edges):
 @pytest.mark.parametrize("edges,scale", itertools.product(EDGES, [1, 0.4, 2]))
 def test_views(rng, edges, scale):
     """A view shows the filter at full size, reduced."""
-    pixels, rect = make(rng, U8, "edge", (80, 50)), (5, 3, 22, 16)
+    pixels, rect = draw(rng, U8, "edge", (80, 50)), (5, 3, 22, 16)
     settings = dict(sigma=2, delta=0.2, edges=edges)
     whole = expect_selective(U8, pixels, **settings)
     expected = reduce(premultiply(U8, "linear", whole), scale, rect)
@@ -238,7 +233,7 @@ def test_drafts(rng):
     [FLOAT, LINEAR, Format("half", 3), Format("double", 2)], EDGES, LIGHTS))
 def test_infinities(rng, format, edges, light):
     """An infinity or NaN stays where it is, and nothing else changes for it but its weight."""
-    pixels = make(rng, format, "random", (40, 30))
+    pixels = draw(rng, format, "random", (40, 30))
     for value in np.inf, -np.inf, np.nan:
         for _ in range(4):
             pixels[rng.integers(30), rng.integers(40), rng.integers(format.channels)] = value
@@ -256,6 +251,6 @@ def test_infinities(rng, format, edges, light):
 def test_identity(rng, settings):
     for n, sample in enumerate(SAMPLES):
         format = Format(sample, 1 + n % 4)
-        pixels = make(rng, format, "holes", (41, 23))
+        pixels = draw(rng, format, "holes", (41, 23))
         assert fx.Plan(fx.Settings("selective-blur", **settings), format).is_identity
         assert fx.run("selective-blur", pixels, format, **settings).tobytes() == pixels.tobytes()

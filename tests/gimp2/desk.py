@@ -46,7 +46,8 @@ class View(NamedTuple):
 
     @property
     def is_draft(self):
-        return " draft, " in self.line
+        """Or the layer as it is, while a map is read."""
+        return " draft, " in self.line or " as it is, " in self.line
 
 
 def is_near(a, b, by=1):

@@ -1,19 +1,38 @@
 """The dialog of a filter that takes a map, in GIMP's own window: it begins with the layer itself as
 the map, and another layer is chosen by its key."""
 
+import re
 import struct
 
 import fx
 from cases import list_examples
 from descriptions import Settings
+from looks import read_texts
 from pixels import get_brightness
 
 FILTER = list_examples("MAPPED")[0][0]
 
 
-def get_map(image, pixels=None, place=(0, 0)):
-    pixels = image.pixels if pixels is None else pixels
-    return get_brightness(image.format, image.format.decode(pixels)), place
+READING = "Reading the map…"
+
+
+def get_map(image, linear=False):
+    return get_brightness(image.format, image.format.decode(image.pixels), linear), (0, 0)
+
+
+def begin_beside_large(desk):
+    """The dialog over a layer, and above that another one, of 3000 tiles: they are the same where
+    both are."""
+    desk.choose_filter(FILTER)
+    image = desk.new_image(sigma=None)
+    other = desk.gimp.layer_copy(image.drawable, 0)
+    desk.gimp.image_insert_layer(image.image, other, -1, 0)
+    desk.gimp.layer_resize(other, 8000, 6000, 0, 0)
+    desk.gimp.image_set_active_layer(image.image, image.drawable)
+    desk.open()
+    desk.type_in("alt+g", 4.5)
+    desk.previews("strength 4.50")
+    return image
 
 
 def test_itself(desk):
@@ -84,3 +103,52 @@ def test_cancelled(desk):
     desk.previews()
     desk.press("Escape")
     desk.check_unchanged()
+
+
+def test_slices(desk):
+    """Between two slices of the map the dialog does what else there is to do. Until it is read, the
+    preview shows the layer as it is."""
+    image = begin_beside_large(desk)
+    views, maps, said = desk.count("preview"), desk.count("map"), len(read_texts(desk))
+    desk.press("alt+m", "Home")
+    desk.wait_for("the map is not read", lambda: desk.count("map") > maps)
+    line = desk.list_traces("map")[-1]
+    assert int(re.search(r" (\d+) slices", line)[1]) > 1, line
+    assert " as it is, " in desk.list_traces("preview")[views]
+    assert READING in read_texts(desk)[said:]
+    desk.wait_for("there is no view by the map",
+                  lambda: " strength 4.50 " in desk.list_traces("preview")[-1])
+    desk.previews("strength 4.50")
+    assert read_texts(desk)[-1] != READING
+    desk.apply(FILTER, map=get_map(image), radius=4.5)
+
+
+def test_ok_at_once(desk):
+    """OK does not wait for the preview's map: the filter reads it, and the dialog no more."""
+    image = begin_beside_large(desk)
+    maps = desk.count("map")
+    desk.press("alt+m", "Home", "alt+o")
+    desk.wait_for("the dialog does not close", desk.find_none, desk.dialog)
+    desk.check_applied(FILTER, map=get_map(image), radius=4.5)
+    assert desk.count("map") == maps + 1
+
+
+def test_other_choices(desk):
+    """Only the last of them is read to its end: another map, or the same as light."""
+    image = begin_beside_large(desk)
+    maps = desk.count("map")
+    desk.press("alt+m", "Home", "End")
+    desk.wait_for("the small map is not read", lambda: desk.count("map") > maps)
+    assert " 432000 bytes " in desk.list_traces("map")[-1]
+    desk.press("alt+m", "Home", "alt+n")
+    desk.previews("strength 4.50")
+    assert desk.count("map") == maps + 2
+    desk.apply(FILTER, map=get_map(image, linear=True), radius=4.5, linear_mask=1)
+
+
+def test_closed(desk):
+    begin_beside_large(desk)
+    maps = desk.count("map")
+    desk.press("alt+m", "Home", "Escape")
+    desk.check_unchanged()
+    assert desk.count("map") == maps

@@ -3,8 +3,21 @@
 
 #include "filter.h"
 
-/* Reads map, another drawable or the same, as the map of settings, which say of what; it lies over
- * drawable as it does in the image. Does nothing if the filter takes none. Returns FALSE with error
- * if map is no drawable, or none that can be read, or if it changes meanwhile, or if memory runs
- * out. */
+/* A map that is being read, a few tiles at a time. */
+typedef struct MapReader MapReader;
+
+/* Begins to read map, another drawable or the same, as light if linear is set; it lies over
+ * drawable as it does in the image. Returns NULL with error if map is no drawable, or none that can
+ * be read, or if memory runs out. Free the reader with map_reader_free. */
+MapReader *map_reader_new (gint32 map, gint32 drawable, gboolean linear, GError **error);
+void map_reader_free (MapReader *reader); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MapReader, map_reader_free)
+
+/* Continues reading for some milliseconds. Returns TRUE while there is more to read, and sets map
+ * to NULL. Otherwise map is the whole map, which the caller frees, or NULL with error if the
+ * drawable has changed meanwhile; the reader is then used up. */
+gboolean map_reader_read (MapReader *reader, FilterMap **map, GError **error);
+
+/* Reads all of map as the map of settings, which take one and say whether as light. Returns FALSE
+ * with error if that fails. */
 gboolean apply_map_read (FilterSettings *settings, gint32 map, gint32 drawable, GError **error);

@@ -7,26 +7,62 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+/* Reading. */
+
 void
-dialog_read_map (Dialog *dialog)
+dialog_stop_reading_map (Dialog *dialog)
 {
-  g_autoptr (FilterSettings) settings = NULL;
+  g_clear_handle_id (&dialog->reading_map, g_source_remove);
+  g_clear_pointer (&dialog->map_reader, map_reader_free);
+}
+
+static gboolean
+read_slice (gpointer data)
+{
+  Dialog *dialog = data;
   g_autoptr (GError) error = NULL;
 
-  if (! dialog->filter->map.label)
-    return;
-  settings = filter_settings_copy (parameters_get (dialog->parameters));
-  if (! apply_map_read (settings, dialog->map, dialog->target.drawable, &error))
-    status_set (dialog->status, error->message);
-  g_clear_pointer (&dialog->map_read, filter_map_free);
-  dialog->map_read = filter_map_ref (filter_settings_get_map (settings));
-  dialog->map_linear = filter_settings_use_linear_map (settings);
+  if (map_reader_read (dialog->map_reader, &dialog->map_read, &error))
+    return G_SOURCE_CONTINUE;
+  dialog->reading_map = 0;
+  dialog_stop_reading_map (dialog);
+  status_set (dialog->status, error ? error->message : NULL);
+  dialog_allow_ok (dialog);
+  dialog_request_view (dialog, TRUE);
+  dialog_request_layer (dialog);
+  return G_SOURCE_REMOVE;
 }
+
+/* The priority is below that of the drawable's slices, so that events wait for one of them only. */
+void
+dialog_start_reading_map (Dialog *dialog)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (! dialog->filter->map.label || ! dialog->renderer)
+    return;
+  dialog_stop_reading_map (dialog);
+  g_clear_pointer (&dialog->map_read, filter_map_free);
+  dialog->map_linear = filter_settings_use_linear_map (parameters_get (dialog->parameters));
+  dialog->map_reader = map_reader_new (dialog->map, dialog->target.drawable, dialog->map_linear,
+                                       &error);
+  if (dialog->map_reader)
+    dialog->reading_map = g_idle_add_full (G_PRIORITY_LOW, read_slice, dialog, NULL);
+  status_set (dialog->status, error ? error->message : _ ("Reading the map…"));
+}
+
+/* Its use. */
 
 gboolean
 dialog_has_map (const Dialog *dialog)
 {
   return dialog->map_read || ! dialog->filter->map.label;
+}
+
+gboolean
+dialog_lacks_map (const Dialog *dialog)
+{
+  return ! dialog_has_map (dialog) && ! dialog->map_reader;
 }
 
 void
@@ -35,9 +71,9 @@ dialog_allow_ok (Dialog *dialog)
   gboolean linear = filter_settings_use_linear_map (parameters_get (dialog->parameters));
 
   if (dialog->map_linear != linear)
-    dialog_read_map (dialog);
+    dialog_start_reading_map (dialog);
   gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK,
-                                     dialog_has_map (dialog) &&
+                                     ! (dialog->renderer && dialog_lacks_map (dialog)) &&
                                        parameters_are_valid (dialog->parameters));
 }
 
@@ -50,6 +86,8 @@ dialog_copy_settings (const Dialog *dialog)
   return settings;
 }
 
+/* The control. */
+
 static gboolean
 is_map (gint32 image, gint32 drawable, gpointer data)
 {
@@ -60,10 +98,9 @@ static void
 choose (GtkWidget *control, Dialog *dialog)
 {
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (control), &dialog->map);
-  dialog_read_map (dialog);
+  dialog_start_reading_map (dialog);
   dialog_allow_ok (dialog);
   dialog_request_view (dialog, TRUE);
-  dialog_request_layer (dialog);
 }
 
 /* The last map may be gone or, like a mask, not in the list; the layer may be a mask itself. The

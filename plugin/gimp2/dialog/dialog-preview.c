@@ -23,9 +23,10 @@ dialog_request_view (Dialog *dialog, gboolean draft)
   g_autoptr (FilterSettings) settings = NULL;
 
   g_clear_handle_id (&dialog->refining, g_source_remove);
-  if (! dialog->shown || ! dialog->renderer || ! dialog_has_map (dialog) ||
+  if (! dialog->shown || ! dialog->renderer || dialog_lacks_map (dialog) ||
       (! viewer_get_request (dialog->viewer, &view) && ! dialog->filter->describe))
     return;
+  view.as_it_is = ! dialog_has_map (dialog);
   settings = dialog_copy_settings (dialog);
   apply_job_init (&view.job, &dialog->target, settings);
   renderer_request_view (dialog->renderer, &view);
@@ -102,8 +103,8 @@ trace_view (const Dialog *dialog, const RendererView *result)
   viewer_get_place (dialog->viewer, &x, &y);
   append_number (numbers, "%.9g", view->scale);
   settings = filter_settings_trace (result->job.settings);
-  g_string_append_printf (numbers, " %s %s%s, ", settings, result->report.draft ? "draft, " : "",
-                          result->report.report.device_name);
+  g_string_append_printf (numbers, " %s %s%s, ", result->as_it_is ? "as it is," : settings,
+                          result->report.draft ? "draft, " : "", result->report.report.device_name);
   append_number (numbers, "%.3f", result->report.report.milliseconds);
   fx_trace ("preview", result->since, (gsize) view->rect.width * view->rect.height * 4,
             "%dx%d+%d+%d from %d,%d scale %s ms", view->rect.width, view->rect.height, x, y,
@@ -115,14 +116,15 @@ view_done (gpointer data, RendererView *result)
 {
   Dialog *dialog = data;
 
-  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED) || ! dialog_has_map (dialog))
-    return; /* without a map the status says why there is none */
+  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED) || dialog_lacks_map (dialog))
+    return;
   parameters_show_facts (dialog->parameters, result->facts);
   if (! result->wants_after && ! result->wants_before)
     return;
   if (! result->error && viewer_show (dialog->viewer, result))
     trace_view (dialog, result);
-  show_status (dialog, result);
+  if (dialog_has_map (dialog)) /* otherwise the status speaks of it */
+    show_status (dialog, result);
   if (! result->error && result->report.draft && ! dialog->refining)
     dialog->refining = g_timeout_add (REFINE, dialog_refine, dialog);
 }

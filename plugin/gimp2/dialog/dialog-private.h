@@ -1,6 +1,7 @@
 /* The dialog's parts: dialog.c makes the window, and dialog-preview.c fills it with pictures. */
 #pragma once
 
+#include "apply-map.h"
 #include "apply-target.h"
 #include "canvas.h"
 #include "dialog.h"
@@ -20,27 +21,33 @@ typedef struct {
   GtkWidget *on_canvas; /* a check button */
   Canvas *canvas;       /* may be NULL */
   GtkWidget *status;
-  gint32 map;          /* the drawable that is chosen as the map */
-  FilterMap *map_read; /* its pixels; NULL if the filter takes none, or if they cannot be read */
-  gboolean map_linear; /* what they were read as */
-  gboolean shown;      /* changes of the viewer and the parameters take effect */
-  gboolean left;       /* the window lost the focus; the drawable may have changed since */
-  gboolean read;       /* pixels have arrived since the last request */
-  guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
+  gint32 map;            /* the drawable that is chosen as the map */
+  MapReader *map_reader; /* NULL: it is not being read */
+  FilterMap *map_read;   /* its pixels; NULL until they are read, and if they cannot be */
+  gboolean map_linear;   /* what they are read as */
+  gboolean shown;        /* changes of the viewer and the parameters take effect */
+  gboolean left;         /* the window lost the focus; the drawable may have changed since */
+  gboolean read;         /* pixels have arrived since the last request */
+  guint reading, reading_map, showing, refining, writing; /* sources of the main loop, or 0 */
 } Dialog;
 
 /* Returns the control that chooses the map, with its label. */
 GtkWidget *dialog_make_map (Dialog *dialog);
 
-/* Reads the map. If that fails, the status says why; no picture is then made, and OK cannot be
- * chosen, until it is read by another choice or by another state of the switch for its light. */
-void dialog_read_map (Dialog *dialog);
+/* Begins to read the map for the preview, again if it was read before. Until it is read, the status
+ * says so, views show the drawable as it is, the canvas keeps its layer, and OK can be chosen: the
+ * filter then reads the map by itself. If that fails, the status says why; no view is then made,
+ * and OK cannot be chosen, until another one is read or the same as something else. Does nothing if
+ * the filter takes no map, or if there is no preview. */
+void dialog_start_reading_map (Dialog *dialog);
+void dialog_stop_reading_map (Dialog *dialog);
 
-/* Returns whether the map has been read, or the filter takes none. */
+/* Return whether the map has been read, or the filter takes none; and whether it cannot be read. */
 gboolean dialog_has_map (const Dialog *dialog);
+gboolean dialog_lacks_map (const Dialog *dialog);
 
-/* Lets the user choose OK if the controls are valid and there is a map, which is first read as what
- * the controls say. */
+/* Lets the user choose OK if the controls are valid and the map is not known to be missing. If it
+ * was read as something else than the controls say, begins to read it again. */
 void dialog_allow_ok (Dialog *dialog);
 
 /* Returns the settings of the controls, with the map; free them. */

@@ -211,7 +211,7 @@ run (Dialog *dialog)
   gtk_widget_show (dialog->window);
   parameters_grab_focus (dialog->parameters);
   dialog->shown = TRUE;
-  dialog_read_map (dialog);
+  dialog_start_reading_map (dialog);
   change_parameters (dialog);
   dialog_start_reading (dialog);
   while ((response = gimp_dialog_run (GIMP_DIALOG (dialog->window))) == RESPONSE_RESET)
@@ -223,6 +223,7 @@ static void
 close_window (Dialog *dialog, gboolean apply)
 {
   place_keep (GTK_WINDOW (dialog->window), dialog->filter->name);
+  dialog_stop_reading_map (dialog);
   dialog_leave_canvas (dialog);
   gtk_widget_hide (dialog->window); /* the rest may have to wait for a compiler */
   gdk_flush ();

@@ -167,8 +167,13 @@ render_view (Renderer *renderer, RendererView *view)
 {
   g_autoptr (FxPlan) identity = fx_plan_new_identity (fx_preview_get_format (renderer->preview));
 
-  plan_job (renderer, &view->job);
-  view->facts = filter_settings_describe (view->job.settings, view->job.plan);
+  if (view->as_it_is)
+    view->job.plan = fx_plan_ref (identity);
+  else
+    {
+      plan_job (renderer, &view->job);
+      view->facts = filter_settings_describe (view->job.settings, view->job.plan);
+    }
   if (view->wants_before)
     view->before = renderer_render (renderer, identity, FX_DEVICE_AUTO, view);
   if (view->wants_after && ! view->error)

@@ -14,6 +14,7 @@ typedef struct {
   FxView view;
   gboolean wants_after, wants_before; /* the view as job makes it, and as the drawable is; facts
                                          alone are always wanted */
+  gboolean as_it_is;                  /* after is as the drawable is, too, and there are no facts */
   guint generation;                   /* of the drawable's pixels; counted by the viewer */
   gint64 since;                       /* the time of the request, by g_get_monotonic_time */
 

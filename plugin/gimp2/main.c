@@ -127,12 +127,11 @@ apply_interactively (gint32 drawable, gint32 map, FilterSettings *settings, GErr
 static gboolean
 main_apply (GimpRunMode mode, gint32 drawable, gint32 map, FilterSettings *settings, GError **error)
 {
-  gboolean forwarded = FALSE, done = FALSE;
+  gboolean forwarded, done;
 
   if (mode == GIMP_RUN_INTERACTIVE)
     return apply_interactively (drawable, map, settings, error);
-  if (! filter_settings_get_filter (settings)->map.label) /* which the resident process has not */
-    done = resident_forward (drawable, settings, &forwarded, error);
+  done = resident_forward (drawable, map, settings, &forwarded, error);
   return forwarded ? done : apply_here (drawable, map, settings, error);
 }
 

@@ -18,10 +18,11 @@
 
 /* The end of the names of the procedures that the process serves. Raise the number when you change
  * their arguments: after an update, a process of the older version may still run. */
-#define SUFFIX "-resident-3"
+#define SUFFIX "-resident-4"
 
-/* Their arguments. The settings are bytes, as the last values are. */
-enum { ARG_DRAWABLE, ARG_LENGTH, ARG_SETTINGS, ARGS };
+/* Their arguments. The settings are bytes, as the last values are. GIMP does not check the map, so
+ * that it is refused in the same words as in a call without the process. */
+enum { ARG_DRAWABLE, ARG_MAP, ARG_LENGTH, ARG_SETTINGS, ARGS };
 
 /* Returns the name of the resident process's procedure for filter; free it. */
 static char *
@@ -79,8 +80,8 @@ resident_apply (const char *call, const GimpParam *param, GError **error)
       resident.engine = fx_engine_new ();
       fx_engine_enable_warm_up (resident.engine);
     }
-  return apply_filter (resident.engine, param[ARG_DRAWABLE].data.d_drawable, -1, settings, start,
-                       error);
+  return apply_filter (resident.engine, param[ARG_DRAWABLE].data.d_drawable,
+                       param[ARG_MAP].data.d_int32, settings, start, error);
 }
 
 static void
@@ -143,6 +144,7 @@ install_call (const FilterDescription *filter)
 {
   static const GimpParamDef args[ARGS] = {
     { GIMP_PDB_DRAWABLE, (char *) "drawable", (char *) "What to filter" },
+    { GIMP_PDB_INT32, (char *) "map", (char *) "The map's drawable, for a filter that takes one" },
     { GIMP_PDB_INT32, (char *) "num-bytes", (char *) "Number of the settings' bytes" },
     { GIMP_PDB_INT8ARRAY, (char *) "settings", (char *) "NAME=VALUE lines, and a matrix" },
   };
@@ -192,7 +194,8 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
 }
 
 static gboolean
-call_resident (const char *call, gint32 drawable, const FilterSettings *settings, GError **error)
+call_resident (const char *call, gint32 drawable, gint32 map, const FilterSettings *settings,
+               GError **error)
 {
   gsize length;
   g_autofree char *bytes = filter_settings_to_bytes (settings, &length);
@@ -204,8 +207,9 @@ call_resident (const char *call, gint32 drawable, const FilterSettings *settings
     return fx_set_no_memory (error);
   /* Otherwise GIMP would show the error twice. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
-  values = gimp_run_procedure (call, &n, GIMP_PDB_DRAWABLE, drawable, GIMP_PDB_INT32, (gint) length,
-                               GIMP_PDB_INT8ARRAY, bytes, GIMP_PDB_END);
+  values = gimp_run_procedure (call, &n, GIMP_PDB_DRAWABLE, drawable, GIMP_PDB_INT32, map,
+                               GIMP_PDB_INT32, (gint) length, GIMP_PDB_INT8ARRAY, bytes,
+                               GIMP_PDB_END);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
       ! gimp_procedural_db_proc_exists (call)) /* GIMP reports only that nothing was returned */
@@ -217,7 +221,7 @@ call_resident (const char *call, gint32 drawable, const FilterSettings *settings
 }
 
 gboolean
-resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
+resident_forward (gint32 drawable, gint32 map, const FilterSettings *settings, gboolean *forwarded,
                   GError **error)
 {
   g_autofree char *call = get_call (filter_settings_get_filter (settings));
@@ -232,7 +236,7 @@ resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *for
       height = gimp_drawable_height (drawable);
     }
   if (*forwarded)
-    done = call_resident (call, drawable, settings, error);
+    done = call_resident (call, drawable, map, settings, error);
   if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (call))
     apply_repair (drawable, settings, width, height);
   fx_trace ("forward", start, 0, "%s",

@@ -24,5 +24,5 @@ gboolean resident_end (void);
  * then nothing was done, and error is not set. Otherwise returns what apply_filter returns there.
  * Errors other than FX_ERROR_ARGUMENT and FX_ERROR_CANCELLED become APPLY_ERROR_GIMP, as does the
  * death of the process. */
-gboolean resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
-                           GError **error);
+gboolean resident_forward (gint32 drawable, gint32 map, const FilterSettings *settings,
+                           gboolean *forwarded, GError **error);

@@ -19,7 +19,7 @@ LENGTHY = {"sigma_x": 100.0, "sigma_y": 100.0, "kernel_size": 301}
 ON_CPU = LENGTHY | {"device": "cpu"}
 
 PLUGIN = "cuda-blur"
-PROCEDURE = "gimp-procedural-db-proc-exists", "plug-in-cuda-gaussian-blur-resident-3"
+PROCEDURE = "gimp-procedural-db-proc-exists", "plug-in-cuda-gaussian-blur-resident-4"
 TRIES = 50  # on a busy machine one call may be over before the other comes
 
 

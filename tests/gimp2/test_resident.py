@@ -1,16 +1,19 @@
 """The resident process: calls are forwarded to it; without it, the called process does the work."""
 
+import struct
+
 import numpy as np
 import pytest
 
 import processes
 from formats import Format
-from layers import Layer, check, lock
+from layers import Layer, check, check_unchanged, lock
 from resident import (BLUR, LARGE, LENGTHY, ON_CPU, PLAIN, PLUGIN, RGBA, begin, begin_long,
                       check_blurred, check_log, check_right, find_called, find_resident,
                       is_being_filtered, is_over, kill_resident, need_resident, retry,
                       wait_for_idle)
 from session import CALLING_ERROR, EXECUTION_ERROR, WITH_LAST_VALS, Refused
+from test_map import FILTER, MISSING, SETTINGS, check_call
 
 IDLE_SECONDS = 1
 BUSY = "the resident process is busy"
@@ -102,6 +105,19 @@ def test_words(gimp, rng):
     kill_resident(gimp)
     assert get_words(gimp, calls) == words
     assert words[0].count("success") == (3 if gimp.is_on_gpu("gpu") else 2)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_map(gimp, rng, there):
+    """It is read where the work is done, and missed in the same words."""
+    (need_resident if there else kill_resident)(gimp)
+    layer, other = (make(gimp, rng, (80, 60))[0] for _ in range(2))
+    gimp.read_log()
+    check_call(layer, other, FILTER, SETTINGS)
+    check_log(gimp, int(there), int(not there), "no resident process")
+    gone = struct.pack("i", 1 << 20)
+    gimp.procedural_db_set_data(f"plug-in-cuda-{FILTER}-map", len(gone), gone)
+    check_unchanged(layer, lambda: layer.call(FILTER, WITH_LAST_VALS, []), MISSING)
 
 
 def test_alone(gimp):
@@ -201,7 +217,7 @@ def check_done_or_said(gimp, call, before, layer, **settings):
 def call_directly(gimp, layer):
     """The resident process's own procedure, by one that takes no turns. Returns the status."""
     try:
-        gimp.call("plug-in-cuda-gaussian-blur-resident-3", layer.drawable, 0, b"")
+        gimp.call("plug-in-cuda-gaussian-blur-resident-4", layer.drawable, -1, 0, b"")
     except Refused as refused:
         return refused.status
     return None

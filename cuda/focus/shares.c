@@ -63,15 +63,6 @@ get_shape_shares (const FocusShapeArgs *shape, int x, int y, int n, float *share
     shares[i] = (float) ramp[i];
 }
 
-/* Returns the map's place nearest to a pixel's middle, among size of them. */
-static int
-find_place (int at, int shift, int first, int size)
-{
-  gint64 scale = (gint64) 1 << shift, place = at * scale + scale / 2 - first;
-
-  return (int) CLAMP (place, 0, size - 1);
-}
-
 /* Fills values with those of n pixels of a row. */
 static void
 get_values (const FocusMapArgs *map, const float *row, int x, int n, float *values)
@@ -82,22 +73,18 @@ get_values (const FocusMapArgs *map, const float *row, int x, int n, float *valu
     memcpy (values, row + first, n * sizeof *values);
   else
     for (int i = 0; i < n; i++)
-      values[i] = row[find_place (x + i, map->shift, map->x, map->width)];
+      values[i] = row[focus_map_find (x + i, map->shift, map->x, map->width)];
 }
 
 FX_VECTORISED static void
 get_map_shares (const FocusMapArgs *map, const float *map_values, int x, int y, int n,
                 float *shares)
 {
-  gsize row = (gsize) find_place (y, map->shift, map->y, map->height);
+  gsize row = (gsize) focus_map_find (y, map->shift, map->y, map->height);
 
   get_values (map, map_values + row * map->width, x, n, shares);
   for (int i = 0; i < n; i++)
-    {
-      float value = shares[i] > 0.0f ? MIN (shares[i], 1.0f) : 0.0f; /* NaN is 0 */
-
-      shares[i] = (float) (fabs ((map->invert ? 1.0 - value : value) - map->focal) * map->scale);
-    }
+    shares[i] = focus_map_get_share (map, shares[i]);
 }
 
 void

@@ -26,6 +26,7 @@ struct FxGpu {
   CUevent uploaded;
   FxBuffer buffers[FX_BUFFERS];
   const FxResidentSource *resident; /* the source that has the lease */
+  GBytes *kept;                     /* what FX_BUFFER_RESIDENT_2 has, or NULL */
   gpointer pinned;                  /* host memory of the caller */
   gsize pinned_size;
 };

@@ -84,14 +84,41 @@ fx_gpu_get_held_memory (FxGpu *gpu)
   return bytes;
 }
 
+gconstpointer
+fx_gpu_keep_bytes (FxGpu *gpu, GBytes *bytes, GError **error)
+{
+  gsize size;
+  gconstpointer data = g_bytes_get_data (bytes, &size);
+  gpointer copy;
+
+  if (gpu->kept != bytes)
+    g_clear_pointer (&gpu->kept, g_bytes_unref);
+  copy = fx_gpu_get_buffer (gpu, FX_BUFFER_RESIDENT_2, size, error);
+  if (! copy || gpu->kept)
+    return copy;
+  if (! fx_gpu_upload (gpu, copy, data, size, error))
+    return NULL;
+  gpu->kept = g_bytes_ref (bytes);
+  return copy;
+}
+
+/* Frees what is resident beside a source. */
+static void
+free_beside (FxGpu *gpu)
+{
+  g_clear_pointer (&gpu->kept, g_bytes_unref);
+  free_buffer (gpu, FX_BUFFER_RESIDENT_1);
+  free_buffer (gpu, FX_BUFFER_RESIDENT_2);
+}
+
 /* Keeps the buffer for a new source if it is at most twice as large as needed, so that images of
  * similar sizes do not allocate it again. */
 gboolean
 fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes)
 {
-  if (gpu->resident == resident && fx_gpu_get_held_memory (gpu) >= bytes)
+  if (gpu->resident == resident && gpu->buffers[FX_BUFFER_RESIDENT_0].size >= bytes)
     return TRUE;
-  free_buffer (gpu, FX_BUFFER_RESIDENT_1);
+  free_beside (gpu);
   if (gpu->buffers[FX_BUFFER_RESIDENT_0].size > 2 * bytes)
     free_buffer (gpu, FX_BUFFER_RESIDENT_0);
   gpu->resident = resident;
@@ -105,7 +132,7 @@ fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident)
     return;
   gpu->resident = NULL;
   free_buffer (gpu, FX_BUFFER_RESIDENT_0);
-  free_buffer (gpu, FX_BUFFER_RESIDENT_1);
+  free_beside (gpu);
 }
 
 /* Host memory. */
@@ -150,6 +177,7 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 void
 fx_gpu_free_memory (FxGpu *gpu)
 {
+  g_clear_pointer (&gpu->kept, g_bytes_unref);
   for (int i = 0; i < FX_BUFFERS; i++)
     empty (gpu, &gpu->buffers[i]);
   unpin (gpu);

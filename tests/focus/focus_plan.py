@@ -1,6 +1,7 @@
 """Plans of the focus blur whose strength is a map's, which no description has."""
 
 import ctypes
+import weakref
 from ctypes import POINTER, c_double, c_int, c_size_t, c_void_p
 
 import numpy as np
@@ -33,22 +34,28 @@ fx.library.declare({
 })
 
 
+class Values:
+    """A map's floats, which plans may share."""
+
+    def __init__(self, values):
+        values = np.ascontiguousarray(values, np.float32)
+        self.height, self.width = values.shape
+        self.handle = fx.library.g_bytes_new(values.ctypes.data, values.nbytes)
+        weakref.finalize(self, fx.library.g_bytes_unref, self.handle)
+
+
 class MapPlan(fx.Plan):
     """The plan of a map: rows of floats, the first of which lies at that place. width: what the
     engine is told, if it is not the map's. lens: its settings, if this is no Gaussian."""
 
     def __init__(self, format, values, strength, place=(0, 0), focal=0.0, invert=False,
                  keep_sharp=0.0, abyss="clamp", light="linear", width=None, lens=None):
-        values = np.ascontiguousarray(values, np.float32)
+        values = values if isinstance(values, Values) else Values(values)
         params = FocusParams(strength=strength, keep_sharp=keep_sharp, abyss=ABYSSES.index(abyss),
                              light=LIGHTS.index(light),
                              **({} if lens is None else {"kind": 1, **lens}))
-        owned = fx.library.g_bytes_new(values.ctypes.data, values.nbytes)
-        map = FocusMap(owned, width or values.shape[1], values.shape[0], *place, focal, invert)
+        map = FocusMap(values.handle, width or values.width, values.height, *place, focal, invert)
         self.handle = None
-        try:
-            self.handle = fx.call("focus_plan_new", params, map, fx.store_format(format),
-                                  fx.Geometry(0, 0, 0, 0))
-        finally:
-            fx.library.g_bytes_unref(owned)  # the plan has its own reference
+        self.handle = fx.call("focus_plan_new", params, map, fx.store_format(format),
+                              fx.Geometry(0, 0, 0, 0))
         self.describe()

@@ -10,7 +10,7 @@ import fx
 import pictures
 from blur.reference import blur as expect_blur
 from cases import ABYSSES
-from focus.focus_plan import MapPlan
+from focus.focus_plan import MapPlan, Values
 from focus.reference import SIGMA_MIN, focus, get_map_shares
 from formats import SAMPLES, Format
 from judge import get_range, judge
@@ -112,6 +112,26 @@ def test_regions(rng, monkeypatch, strips):
         part = whole[y:y + h, x:x + w]
         assert (result.tobytes() == part.tobytes() if fx.device == "cpu" else
                 np.abs(result - part).max() < 2e-5)
+
+
+@pytest.mark.parametrize("settings", [{}, {"keep_sharp": 0.5}, {"lens": {}}])
+def test_views(rng, settings):
+    """A preview shows the result, by a map that may be on the GPU already, in part or not."""
+    format = Format("u8", 3)
+    pixels = pictures.make("random", format, *SIZE, int(rng.integers(1 << 32)))
+    preview = fx.Preview(pixels, format)
+    noise, ramp, large = (Values(make_map(name, rng, *size)) for name, size in [
+        ("noise", SIZE), ("ramp", (20, 300)), ("noise", (200, 100))])
+    for values, how in [(noise, {}), (noise, {"focal": 0.4, "invert": True}), (ramp, {}),
+                        (large, {"place": (-60, -20)}), (ramp, {"place": (7, -3)}), (noise, {})]:
+        plan = MapPlan(format, values, 6, **how, **settings)
+        result = fx.run_plan(plan, pixels, format).astype(int)
+        for x, y, width, height in ((0, 0, *SIZE), (30, 20, 15, 9)):
+            view = preview.render_plan(plan, (x, y, width, height))[..., :3]
+            assert np.abs(view - result[y:y + height, x:x + width]).max() <= 1
+        views = [preview.render_plan(plan, (0, 0, 16, 13), 0.3, device=device).astype(int)
+                 for device in (None, "cpu")]
+        assert np.abs(views[0] - views[1]).max() <= 2
 
 
 def test_draft(rng):

@@ -102,7 +102,8 @@ typedef struct {
 typedef struct {
   /* Floats in rows of width, without padding. A plan keeps a reference. They may be those of a
    * mapped file, so that the map of a very large picture need not be in memory: runs go through the
-   * rows from top to bottom, once for each strip. */
+   * rows from top to bottom, once for each strip. A GPU that keeps the picture's source keeps them,
+   * too, for plans of the same GBytes, unless they are many more than its pixels. */
   GBytes *values;
   int width, height; /* 1 to FX_SIZE_MAX each */
   int x, y;          /* the place of the first value, in the plane of FxGeometry, -FX_PLACE_MAX to

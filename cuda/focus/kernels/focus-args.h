@@ -9,6 +9,13 @@
 #ifndef FOCUS_ARGS_H
 #define FOCUS_ARGS_H
 
+#ifdef __cplusplus
+#define FOCUS_FUNCTION __device__ static inline
+#else
+#include <math.h>
+#define FOCUS_FUNCTION static inline
+#endif
+
 #define FOCUS_LEVELS_MAX 20 /* enough for M = 768, that of the largest sigma */
 #define FOCUS_TAPS_MAX   30 /* the largest radius of a level's kernel */
 
@@ -56,6 +63,24 @@ typedef struct {
   int invert;
   double focal, scale; /* scale: 1 / max (focal, 1 - focal) */
 } FocusMapArgs;
+
+/* That column of pixel at, or row: first is map's x or y, and size its width or height. */
+FOCUS_FUNCTION int
+focus_map_find (int at, int shift, int first, int size)
+{
+  const long long scale = 1ll << shift, place = at * scale + scale / 2 - first;
+
+  return place < 0 ? 0 : place < size ? (int) place : size - 1;
+}
+
+/* v by the map's value. */
+FOCUS_FUNCTION float
+focus_map_get_share (const FocusMapArgs *map, float value)
+{
+  const float m = value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f; /* NaN is 0 */
+
+  return (float) (fabs ((map->invert ? 1.0 - m : m) - map->focal) * map->scale);
+}
 
 typedef struct {
   float strength; /* the largest sigma */

@@ -9,12 +9,11 @@
 #ifndef FOCUS_OUTLINE_H
 #define FOCUS_OUTLINE_H
 
+#include "focus-args.h"
+
 #ifdef __cplusplus
-#define FOCUS_FUNCTION     __device__ static inline
 #define FOCUS_DIVIDE(a, b) __fdividef (a, b)
 #else
-#include <math.h>
-#define FOCUS_FUNCTION     static inline
 #define FOCUS_DIVIDE(a, b) ((a) / (b))
 #endif
 

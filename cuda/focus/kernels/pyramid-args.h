@@ -22,15 +22,15 @@ typedef struct {
 
 FX_ASSERT_SIZE (FocusPyramidArgs, 960);
 
-/* All that the strength of a pixel depends on. */
+/* All that the strength of a pixel depends on, in the image's pixels. */
 typedef struct {
-  FocusShapeArgs shape; /* in the image's pixels */
+  FocusShapeArgs shape;
 
-  /* With a map: v of columns x to x + width - 1 of the image, from row y on. */
-  const float *shares;
-  int x, y, width;
+  /* With a map, or the part of it that the pixels need. */
+  FocusMapArgs map;
+  const float *values;
 } FocusStrength;
 
-FX_ASSERT_SIZE (FocusStrength, 104);
+FX_ASSERT_SIZE (FocusStrength, 128);
 
 #endif

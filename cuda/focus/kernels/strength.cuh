@@ -39,12 +39,22 @@ get_shape_share (const FocusShapeArgs &shape, int x, int y)
   return shape.exponent == 1.0 ? (float) share : raise_share (share, (float) shape.exponent);
 }
 
+/* The strength by the map. */
+__device__ static inline float
+get_map_share (const FocusMapArgs &map, const float *values, int x, int y)
+{
+  const int column = focus_map_find (x, map.shift, map.x, map.width);
+  const int row = focus_map_find (y, map.shift, map.y, map.height);
+
+  return focus_map_get_share (&map, __ldg (&values[(long long) row * map.width + column]));
+}
+
 /* The strength of a pixel of the image. */
 __device__ static inline float
 get_share (const FocusStrength &strength, int x, int y)
 {
 #if MAP
-  return __ldg (&strength.shares[(long long) (y - strength.y) * strength.width + x - strength.x]);
+  return get_map_share (strength.map, strength.values, x, y);
 #else
   return get_shape_share (strength.shape, x, y);
 #endif

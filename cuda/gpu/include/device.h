@@ -11,8 +11,9 @@
 /* The kernel of a loaded program, which its FxGpu owns. */
 typedef struct FxKernel FxKernel;
 
-/* Buffers of device memory. All but the last two grow to the largest size requested so far, and
- * stay allocated for later runs. The last two hold a resident source until they are freed. */
+/* Buffers of device memory. All but the last three grow to the largest size requested so far, and
+ * stay allocated for later runs. The last three hold a resident source, and what is kept with it,
+ * until they are freed. */
 typedef enum {
   FX_BUFFER_SOURCE, /* a run's source rows, as they are stored */
   FX_BUFFER_RESULT,
@@ -23,10 +24,11 @@ typedef enum {
   FX_BUFFER_VIEW_1,
   FX_BUFFER_RESIDENT_0,
   FX_BUFFER_RESIDENT_1,
+  FX_BUFFER_RESIDENT_2, /* see fx_gpu_keep_bytes */
   FX_BUFFERS
 } FxBufferName;
 
-#define FX_BUFFERS_RESIDENT FX_BUFFER_RESIDENT_0 /* the first of these two */
+#define FX_BUFFERS_RESIDENT FX_BUFFER_RESIDENT_0 /* the first of these three */
 
 /* Returns the kernel of program for program_case. Loads the kernel first if needed, and waits for
  * its compilation if needed. The kernel stays loaded until 64 other kernels have been requested
@@ -72,6 +74,11 @@ gboolean fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gs
  * contents are lost if it is enlarged. Returns NULL with error on failure; the buffer is then
  * empty. */
 gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error);
+
+/* Returns the device address of a copy of bytes, which it keeps for later runs of the resident
+ * source, until it is asked to keep others or the lease ends; it takes a reference. Queues an
+ * upload if there is no copy yet. Returns NULL with error on failure. */
+gconstpointer fx_gpu_keep_bytes (FxGpu *gpu, GBytes *bytes, GError **error);
 
 /* Queue a copy of size bytes from host to device, and from device to host. The host memory must not
  * be written until fx_gpu_wait_upload or fx_gpu_wait after an upload, nor read until fx_gpu_wait

@@ -81,9 +81,9 @@ extern const FxBackend fx_gpu_backend;
  * still there. The next run allocates the memory. */
 gboolean fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes);
 
-/* Frees the memory of a resident source, if it has the lease. */
+/* Frees the memory of a resident source and of what is kept beside it, if it has the lease. */
 void fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident);
 
-/* Returns the bytes of device memory allocated for resident sources, regardless of which one has
- * the lease. */
+/* Returns the bytes of device memory allocated for resident sources and what is kept beside them,
+ * regardless of which one has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);

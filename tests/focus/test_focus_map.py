@@ -134,6 +134,21 @@ def test_views(rng, settings):
         assert np.abs(views[0] - views[1]).max() <= 2
 
 
+@pytest.mark.parametrize("lens", [None, {}])
+def test_growing_views(rng, lens):
+    """The map stays where it was. What is sharp has nothing in the margin."""
+    format, (width, height) = Format("u8", 2), SIZE
+    pixels = pictures.make("random", format, *SIZE, int(rng.integers(1 << 32)))
+    pixels[..., -1] = 255
+    plan = MapPlan(format, make_map("ramp", rng), 4, abyss="none", lens=lens)
+    larger = np.pad(pixels, [(9, 9), (12, 12), (0, 0)])
+    result = fx.run_plan(plan, larger, format, origin=(-12, -9)).astype(int)
+    view = fx.Preview(pixels, format).render_plan(
+        plan, (-12, -9, width + 24, height + 18), grow=(12, 9))[..., [0, 3]]
+    assert np.abs(view - result)[result[..., 1] > 64].max() <= 1
+    assert np.abs(view - result)[..., 1].max() <= 1
+
+
 def test_draft(rng):
     """A draft's pixel has the map's value at its middle."""
     format, values = Format("float", 1, False), make_map("noise", rng, 212, 164)

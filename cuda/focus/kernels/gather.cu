@@ -29,7 +29,7 @@ store_result (const FxSource &source, const area_t &area, int x, int y, float si
 {
   if (y < area.end)
     area.result[(long long) (y - area.top) * area.width + x - area.x_first] =
-      sigma < FOCUS_SIGMA_MIN ? fetch (source, x, y) : encode (pixel);
+      sigma < FOCUS_SIGMA_MIN ? get_stored (source, x, y) : encode (pixel);
 }
 
 /* Computes N pixels from x, y down, which have the same level: sums of their windows, divided by

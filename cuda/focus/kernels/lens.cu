@@ -172,6 +172,6 @@ kernel (FxSource source, FocusSums sums, FocusArgs args, FocusStrength strength,
   const float radius = args.strength * get_share (strength, x, y);
 
   result[(long long) (y - top) * width + x - x_first] =
-    radius <= FOCUS_LENS_MIN ? fetch (source, x, y)
+    radius <= FOCUS_LENS_MIN ? get_stored (source, x, y)
                              : encode (compress (filter (sums, outline, radius, x, y)));
 }

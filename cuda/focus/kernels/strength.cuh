@@ -69,3 +69,10 @@ get_weight (const FxSource &source, const FocusStrength &strength, float keep_sh
 
   return powf (fmaxf (share, FOCUS_SHARE_MIN), keep_sharp);
 }
+
+/* A pixel of the result that stays as it is stored: nothing in the margin of a view that grows. */
+__device__ static inline stored_t
+get_stored (const FxSource &source, int x, int y)
+{
+  return is_beyond (source, x, y) ? stored_t () : fetch (source, x, y);
+}

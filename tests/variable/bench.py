@@ -1,6 +1,6 @@
 """What filters.py of ../bench times of the variable blur."""
 
-from table import Table
+from table import Table, make_views
 
 
 def variable(map):
@@ -9,6 +9,8 @@ def variable(map):
     return make
 
 
+MAPS = "ramp", "noise"
 TABLES = {f"variable-{map}": Table(variable(map), "25,100", "float,u8,u16", "resident,cpu")
-          for map in ("ramp", "noise")}
+          for map in MAPS}
+TABLES |= {f"views-variable-{map}": make_views(variable(map), "25,100") for map in MAPS}
 CHOICES = []  # without a map it is the focus blur's

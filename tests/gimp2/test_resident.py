@@ -7,7 +7,7 @@ import pytest
 
 import processes
 from formats import Format
-from layers import Layer, check, check_unchanged, lock
+from layers import Layer, check_unchanged, lock
 from resident import (BLUR, LARGE, LENGTHY, ON_CPU, PLAIN, PLUGIN, RGBA, begin, begin_long,
                       check_blurred, check_log, check_right, find_called, find_resident,
                       is_being_filtered, is_over, kill_resident, need_resident, retry,
@@ -175,11 +175,13 @@ def test_two(gimp, rng):
     """The called process of one does the work itself."""
     def attempt():
         need_resident(gimp)
-        (first, before), (second, _) = make(gimp, rng), make(gimp, rng)
+        (first, before), (second, second_before) = make(gimp, rng), make(gimp, rng)
         gimp.read_log()
         begin_long(gimp, first)
-        check(second, BLUR, **ON_CPU)
-        return finish_both(gimp, before, first)
+        second.call(BLUR, **ON_CPU)
+        in_time = finish_both(gimp, before, first)
+        check_blurred(gimp, second_before, second, **ON_CPU)
+        return in_time
 
     retry(attempt)
 

@@ -204,6 +204,14 @@ def get_identifiers(room):
     return names
 
 
+def get_owner(path):
+    """The filter whose file that is, if it is one's."""
+    if path.startswith("cuda/"):
+        return path.split("/")[1]
+    return next((room for room, file, _ in FILTERS if os.path.basename(path).startswith(file)),
+                None)
+
+
 def find_words(words):
     return re.compile(rf"\b(?:{'|'.join(sorted(words))})\b")
 
@@ -229,12 +237,11 @@ def check_names():
         }
         for folder, pattern in patterns.items():
             for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh"):
-                if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
+                owner = get_owner(path)
+                if owner == room or room in FILTERS_BELOW.get(owner, []):
                     continue
-                owner = path.split("/")[1] if folder == CUDA else None
-                if room in FILTERS_BELOW.get(owner, []):
-                    continue
-                words = find_words(identifiers) if owner in OTHER_BLURS else pattern
+                blurs = folder == CUDA and owner in OTHER_BLURS
+                words = find_words(identifiers) if blurs else pattern
                 text = re.sub(NO_FILTER, "", read(path))
                 if path in NAMED:
                     if words.search(text):

@@ -1,21 +1,32 @@
-#include "choices.h"
+#include "focus-blur.h"
+
 #include "filters.h"
-#include "focus.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+const FilterChoice focus_blur_types[] = {
+  [FOCUS_GAUSSIAN] = { "gaussian", N_ ("Gaussian") },
+  [FOCUS_LENS] = { "lens", N_ ("Lens") },
+  { NULL },
+};
+
+double
+focus_blur_limit_strength (FocusKind kind, double strength)
+{
+  return kind == FOCUS_LENS && strength <= FOCUS_STRENGTH_MAX ? MIN (strength, FOCUS_LENS_MAX)
+                                                              : strength;
+}
+
 /* Plans. */
 
-/* A strength that is valid for a Gaussian alone stands for the largest radius of a lens. */
 static FocusParams
 focus_blur_get_params (const FilterSettings *settings)
 {
   FocusParams params = { 0 };
 
   filter_settings_get_params (settings, &params);
-  if (params.kind == FOCUS_LENS && params.strength <= FOCUS_STRENGTH_MAX)
-    params.strength = MIN (params.strength, FOCUS_LENS_MAX);
+  params.strength = focus_blur_limit_strength (params.kind, params.strength);
   return params;
 }
 
@@ -121,12 +132,6 @@ get_line (const FilterSettings *settings, const FxGeometry *geometry, guint numb
 
 /* Properties. */
 
-static const FilterChoice types[] = {
-  [FOCUS_GAUSSIAN] = { "gaussian", N_ ("Gaussian") },
-  [FOCUS_LENS] = { "lens", N_ ("Lens") },
-  { NULL },
-};
-
 static const FilterChoice shapes[] = {
   [FOCUS_CIRCLE] = { "circle", N_ ("Circle") },
   [FOCUS_SQUARE] = { "square", N_ ("Square") },
@@ -137,22 +142,11 @@ static const FilterChoice shapes[] = {
 };
 
 static const FilterProperty properties[] = {
-  { .name = "blur-type",
-    .type = FILTER_TYPE_OF (FocusParams, kind),
-    .choices = types,
-    .label = N_ ("Blur type:"),
-    .tooltip = N_ (
-      "What a point of light becomes: a soft spot, or the shape of a lens's aperture (bokeh)") },
+  FOCUS_BLUR_TYPE_PROPERTY (FocusParams),
   { .name = "blur-radius",
-    .type = FILTER_TYPE_OF (FocusParams, strength),
-    .maximum = FOCUS_STRENGTH_MAX,
     .initial = 25.0,
-    .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
     .label = N_ ("Stren_gth:"),
-    .tooltip = N_ ("How strong the blur is where it is strongest: the standard deviation in "
-                   "pixels, or the radius of the lens, at most 200; 0 changes nothing"),
-    .traced = "strength ",
-    .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+    FOCUS_BLUR_STRENGTH (FocusParams, strength) },
   { .name = "shape",
     .type = FILTER_TYPE_OF (FocusParams, shape),
     .choices = shapes,
@@ -222,23 +216,7 @@ static const FilterProperty properties[] = {
     .tooltip = N_ ("How many degrees the shape is turned clockwise"),
     .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0, .keys = "unit=degree direction=cw" } },
   CHOICES_KEEP_SHARP_PROPERTY (FocusParams, FOCUS_KEEP_MAX),
-  /* There are more controls than letters: Tab leads from the last one to those of the lens. */
-  CHOICES_BLADES_PROPERTY (FocusParams, 1u << FOCUS_LENS, FOCUS_BLADES_MIN, FOCUS_BLADES_MAX,
-                           N_ ("Blades:")),
-  { .name = "blade-rotation",
-    .kinds = 1u << FOCUS_LENS,
-    .type = FILTER_TYPE_OF (FocusParams, blade_rotation),
-    .minimum = -180.0,
-    .maximum = 180.0,
-    .slider = { .digits = 1, .step = 1.0 },
-    .label = N_ ("Blade rotation:"),
-    .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner points up"),
-    .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 } },
-  CHOICES_ROUNDNESS_PROPERTY (FocusParams, 1u << FOCUS_LENS, N_ ("Roundness:")),
-  CHOICES_SQUEEZE_PROPERTY (FocusParams, 1u << FOCUS_LENS, N_ ("Squeeze:")),
-  CHOICES_HIGHLIGHTS_PROPERTY (FocusParams, 1u << FOCUS_LENS, FOCUS_HIGHLIGHTS_MAX,
-                               N_ ("Highlights:")),
-  CHOICES_THRESHOLD_PROPERTY (FocusParams, 1u << FOCUS_LENS, N_ ("Threshold:")),
+  FOCUS_BLUR_LENS_PROPERTIES (FocusParams),
   CHOICES_ABYSS_PROPERTY (FocusParams, "abyss-policy", N_ ("A_byss policy:")),
   CHOICES_AVERAGED_LIGHT_PROPERTY (FocusParams),
   CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),

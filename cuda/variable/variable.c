@@ -1,28 +1,35 @@
 #include "variable.h"
 
 #include "error.h"
-#include "focus.h"
-
-G_STATIC_ASSERT ((int) VARIABLE_RADIUS_MAX == (int) FOCUS_STRENGTH_MAX &&
-                 (int) VARIABLE_KEEP_MAX == (int) FOCUS_KEEP_MAX);
 
 /* The shape is unused with a map, but must be valid. */
 static FocusParams
 get_focus_params (const VariableParams *params)
 {
-  return (FocusParams) { .strength = params->radius,
-                         .keep_sharp = params->keep_sharp,
-                         .abyss = params->abyss,
-                         .light = params->light };
+  return (FocusParams) {
+    .kind = params->kind,
+    .strength = params->radius,
+    .keep_sharp = params->keep_sharp,
+    .blades = params->blades,
+    .blade_rotation = params->blade_rotation,
+    .roundness = params->roundness,
+    .squeeze = params->squeeze,
+    .highlights = params->highlights,
+    .threshold = params->threshold,
+    .abyss = params->abyss,
+    .light = params->light,
+  };
 }
 
 gboolean
 variable_params_check (const VariableParams *params, GError **error)
 {
-  return fx_check_range ("radius", params->radius, 0.0, VARIABLE_RADIUS_MAX, error) &&
+  const FocusParams focus = get_focus_params (params);
+  double most = params->kind == FOCUS_LENS ? FOCUS_LENS_MAX : FOCUS_STRENGTH_MAX;
+
+  return fx_check_range ("radius", params->radius, 0.0, most, error) &&
          fx_check_range ("focal", params->focal, 0.0, 1.0, error) &&
-         fx_check_range ("keep-sharp", params->keep_sharp, 0.0, VARIABLE_KEEP_MAX, error) &&
-         fx_abyss_check (params->abyss, error) && fx_light_check (params->light, error);
+         focus_params_check (&focus, error);
 }
 
 void

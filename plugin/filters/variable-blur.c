@@ -1,10 +1,18 @@
-#include "choices.h"
 #include "filters.h"
+#include "focus-blur.h"
 #include "variable.h"
 
 #include <glib/gi18n-lib.h>
 
-FILTER_DEFINE_GET_PARAMS (VariableParams, variable_blur_get_params)
+static VariableParams
+variable_blur_get_params (const FilterSettings *settings)
+{
+  VariableParams params = { 0 };
+
+  filter_settings_get_params (settings, &params);
+  params.radius = focus_blur_limit_strength (params.kind, params.radius);
+  return params;
+}
 
 static gboolean
 variable_blur_check (const FilterSettings *settings, GError **error)
@@ -37,16 +45,11 @@ variable_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
 }
 
 static const FilterProperty properties[] = {
+  FOCUS_BLUR_TYPE_PROPERTY (VariableParams),
   { .name = "radius",
-    .type = FILTER_TYPE_OF (VariableParams, radius),
-    .maximum = VARIABLE_RADIUS_MAX,
     .initial = 10.0,
-    .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
     .label = N_ ("Stren_gth:"),
-    .tooltip = N_ ("How strong the blur is where it is strongest: the standard deviation in "
-                   "pixels; 0 changes nothing"),
-    .traced = "strength ",
-    .gegl = { .ui_maximum = 100.0, .ui_gamma = 2.0, .keys = "unit=pixel-distance" } },
+    FOCUS_BLUR_STRENGTH (VariableParams, radius) },
   { .name = "focal",
     .type = FILTER_TYPE_OF (VariableParams, focal),
     .maximum = 1.0,
@@ -66,11 +69,18 @@ static const FilterProperty properties[] = {
     .label = N_ ("Li_near map"),
     .tooltip = N_ ("Take the light of the map instead of its brightness as it is seen: grey is "
                    "then nearer to black") },
-  CHOICES_KEEP_SHARP_PROPERTY (VariableParams, VARIABLE_KEEP_MAX),
+  CHOICES_KEEP_SHARP_PROPERTY (VariableParams, FOCUS_KEEP_MAX),
+  FOCUS_BLUR_LENS_PROPERTIES (VariableParams),
   CHOICES_ABYSS_PROPERTY (VariableParams, "abyss-policy", N_ ("A_byss policy:")),
   CHOICES_AVERAGED_LIGHT_PROPERTY (VariableParams),
   CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   CHOICES_DEVICE_PROPERTY,
+};
+
+/* The strength, the map and what is sharp of it stay as they are. */
+static const FilterPreset presets[] = {
+  { N_ ("Portrait"), "blur-type=lens keep-sharp=1 blades=0 squeeze=0 highlights=2 threshold=0.8" },
+  { NULL },
 };
 
 /* "high-quality" chooses between two results that are less exact. */
@@ -88,11 +98,12 @@ const FilterDescription variable_blur = {
   .menu_path = "<Image>/Filters/Blur",
   .blurb = N_ ("Blur each pixel as strongly as the brightness of another picture says, such as a "
                "depth map, on the GPU or the CPU"),
-  .help = "Convolves each pixel with a Gaussian whose standard deviation is in proportion to the "
-          "brightness of a second drawable, in premultiplied alpha, on an NVIDIA GPU through CUDA; "
-          "without one it gives the same pixels, to within rounding, on the CPU.",
+  .help = "Convolves each pixel with a Gaussian, or the aperture of a lens, whose size is in "
+          "proportion to the brightness of a second drawable, in premultiplied alpha, on an NVIDIA "
+          "GPU through CUDA; without one it gives the same pixels, to within rounding, on the CPU.",
   .properties = properties,
   .n_properties = G_N_ELEMENTS (properties),
+  .presets = presets,
   .map = { N_ ("_Map:"), N_ ("The picture whose brightness says how strong the blur is: black is "
                              "sharp, white is soft") },
   .check = variable_blur_check,

@@ -13,6 +13,10 @@ blur --filter cuda-variable-blur --map map.png --radius 9 --invert yes photo.jpg
 made "inverted.png: 120x80, .*, $DONE" && near inverted.png 57 10 r 0 &&
   [ "$(level inverted.png 53 70 r)" -gt 60 ]
 ok $? 'an inverted map'
+blur --map map.png --blur-type lens --radius 9 --blades 0 photo.jpg lens.png
+made "lens.png: 120x80, strength 9.00 sharp at 0.00, $DONE" && near lens.png 57 70 r 0 &&
+  near lens.png 49 10 r 0 && [ "$(level lens.png 53 10 r)" -gt 60 ]
+ok $? 'a lens by a map, which reaches no further than its radius'
 convert -size 120x80 xc:'gray(50%)' half.png
 blur --map half.png --focal 0.5 photo.jpg focal.png
 made "focal.png: 120x80, .*, $DONE" && near focal.png 57 40 r 0

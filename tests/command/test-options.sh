@@ -48,7 +48,7 @@ refused 'a divisor that is no number' "divisor is 'x', but must be a number"
 for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
   '--divisor 2 a b' '-m sharpen.csv a b 3' '-s 3 -s 4 a b' '--share 1/2 a b' '--missing a b' '-s' \
   '--missing --overwrite -o . photo.jpg' '--filter cuda a b' '--filter cuda-convolve a b' \
-  '--filter cuda-focus-blur --sigma 3 a b' '--focal 1 a b' '--map a --blades 3 a b' \
+  '--filter cuda-focus-blur --sigma 3 a b' '--focal 1 a b' '--map a --shape circle a b' \
   '--map a -m sharpen.csv a b'; do
   # shellcheck disable=SC2086 # words
   blur $words

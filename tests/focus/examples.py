@@ -4,7 +4,7 @@ FILTER = "focus-blur"
 TITLE = "Focus Blur (CUDA)"
 IN_GIMP = ["Focus Blur"]
 TAKEN = ["focus-blur"]
-NAMED_IN = 7
+NAMED_IN = 8
 SETTINGS = [{"blur_radius": 3}, {"blur_radius": 12, "shape": "horizontal", "rotation": 20},
             {"blur_type": "lens", "blur_radius": 7}]
 FAST = [{"blur_radius": 4.0}]

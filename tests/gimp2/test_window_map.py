@@ -59,6 +59,17 @@ def test_settings(desk):
     desk.check_applied(FILTER, **settings)
 
 
+def test_lens(desk):
+    """Its settings, which only a lens has, come after the last one with a key."""
+    image = desk.begin("rgba", sigma=None)
+    desk.press("alt+r", "alt+g", "shift+Tab", "End")
+    desk.type_in("alt+g", 4.5)
+    desk.press("alt+k")
+    desk.type_in("Tab", 5)
+    desk.previews()
+    desk.apply(FILTER, map=get_map(image), blur_type="lens", radius=4.5, blades=5)
+
+
 def test_mask(desk):
     """The last map is a mask, which is not in the list: the dialog begins with the layer again."""
     desk.choose_filter(FILTER)

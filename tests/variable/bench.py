@@ -3,14 +3,16 @@
 from table import Table, make_views
 
 
-def variable(map):
+def variable(map, *more):
     def make(size):
-        return ["cuda-variable-blur", f"radius={size}", f"map={map}"], None
+        return ["cuda-variable-blur", f"radius={size}", f"map={map}", *more], None
     return make
 
 
 MAPS = "ramp", "noise"
-TABLES = {f"variable-{map}": Table(variable(map), "25,100", "float,u8,u16", "resident,cpu")
-          for map in MAPS}
+KINDS = {"": (), "-lens": ("blur-type=lens", "blades=0", "highlights=0")}
+TABLES = {f"variable{kind}-{map}": Table(variable(map, *more), "25,100", "float,u8,u16",
+                                         "resident,cpu")
+          for kind, more in KINDS.items() for map in MAPS}
 TABLES |= {f"views-variable-{map}": make_views(variable(map), "25,100") for map in MAPS}
 CHOICES = []  # without a map it is the focus blur's

@@ -10,5 +10,13 @@ def list_maps(rng):
                                      "map": (rng.random((SIDE, SIDE)), (0, 0))})
 
 
-CASES = {"maps": list_maps}
-TALL = [("variable-blur", {"radius": 3, "map": ([[0.5]], (0, 0))})]
+def list_lenses(rng):
+    for radius, blades, keep in make_pairs([0.6, 3, 25, 200], [0, 6], [0, 0.5]):
+        yield Case("variable-blur", {"blur_type": "lens", "radius": radius, "blades": blades,
+                                     "keep_sharp": keep,
+                                     "map": (rng.random((SIDE, SIDE)), (0, 0))})
+
+
+CASES = {"maps": list_maps, "lens-maps": list_lenses}
+TALL = [("variable-blur", {"radius": 3, "map": ([[0.5]], (0, 0))}),
+        ("variable-blur", {"blur_type": "lens", "radius": 3, "map": ([[0.5]], (0, 0))})]

@@ -12,7 +12,8 @@ from pixels import get_brightness
 VARIABLE = "cuda:variable-blur"
 PLACE = (-9, 4)  # of the source
 SETTINGS = [{"radius": 5.0}, {"radius": 9.0, "focal": 0.3, "keep_sharp": 0.5},
-            {"radius": 3.0, "invert": True, "abyss": "white", "light": "perceptual"}]
+            {"radius": 3.0, "invert": True, "abyss": "white", "light": "perceptual"},
+            {"blur_type": "lens", "radius": 8.0, "blades": 5, "squeeze": 0.4, "highlights": 3.0}]
 BRIGHTNESS = Format("float", 1)
 
 
@@ -33,7 +34,8 @@ def make_map(rng, place, size):
 
 
 def test_words():
-    check_names(VARIABLE, "radius focal invert linear-mask keep-sharp abyss-policy light "
+    check_names(VARIABLE, "blur-type radius focal invert linear-mask keep-sharp blades "
+                "blade-rotation roundness squeeze highlights threshold abyss-policy light "
                 "clip-extent device map-x map-y floats")
     check_keys(VARIABLE, ("radius", "unit", "pixel-distance"),
                (None, "gimp:menu-label", "Variable Blur (_CUDA)..."))

@@ -1,20 +1,25 @@
-/* A Gaussian blur whose strength at each pixel a second picture gives, the map: its parameters and
- * its plans. These are the focus blur's plans of a map; focus.h has the definition, with strength
- * for radius, and the bounds. */
+/* A Gaussian or a lens blur whose strength at each pixel a second picture gives, the map: its
+ * parameters and its plans. These are the focus blur's plans of a map; focus.h has the definition,
+ * with strength for radius, and the bounds. */
 #pragma once
 
+#include "focus.h"
 #include "plan.h"
 
 FX_BEGIN_API
 
-#define VARIABLE_RADIUS_MAX 1500.0 /* pixels */
-#define VARIABLE_KEEP_MAX   2.0
-
 typedef struct {
-  double radius;     /* the largest sigma: pixels, 0 to VARIABLE_RADIUS_MAX */
+  FocusKind kind;
+  double radius;     /* the largest sigma or radius of the lens: pixels, 0 to FOCUS_STRENGTH_MAX, or
+                        with a lens to FOCUS_LENS_MAX */
   double focal;      /* the map's value that is sharp, 0 to 1 */
   gboolean invert;   /* 1 - value in place of each value of the map */
-  double keep_sharp; /* 0 to VARIABLE_KEEP_MAX */
+  double keep_sharp; /* 0 to FOCUS_KEEP_MAX */
+
+  /* The lens's settings, as in focus.h. */
+  int blades;
+  double blade_rotation, roundness, squeeze, highlights, threshold;
+
   FxAbyss abyss;
   FxLight light;
 } VariableParams;
@@ -31,7 +36,7 @@ typedef struct {
 gboolean variable_params_check (const VariableParams *params, GError **error);
 
 /* Sets x and y to the pixels by which a layer grows on each side if it is to contain the blur:
- * those of the Gaussian blur of the largest sigma. params must be valid. */
+ * those of the Gaussian blur of the largest sigma, or of the lens blur. params must be valid. */
 void variable_params_get_growth (const VariableParams *params, int *x, int *y);
 
 /* Creates a plan for pictures stored in format; free it with fx_plan_free. With NULL for map, the

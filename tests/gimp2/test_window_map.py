@@ -4,6 +4,8 @@ the map, and another layer is chosen by its key."""
 import re
 import struct
 
+import numpy as np
+
 import fx
 from cases import list_examples
 from descriptions import Settings
@@ -105,6 +107,53 @@ def test_deleted(desk):
     assert desk.find(desk.dialog) and desk.count("preview") == views
     desk.press("alt+m", "End")
     desk.previews("strength 7.50")
+    desk.press("Escape")
+    desk.check_unchanged()
+
+
+def grab_view(desk):
+    desk.rest()
+    view = desk.view
+    return desk.grab(view.x, view.y, view.width, view.height)
+
+
+def test_painted(desk):
+    """A user who comes back has painted on the map, and has then moved it: the preview is as by a
+    map that is read for the first time, which the switch for light makes of it."""
+    desk.choose_filter(FILTER)
+    image = desk.new_image("rgba", sigma=None)
+    other = desk.gimp.layer_copy(image.drawable, 0)
+    desk.gimp.image_insert_layer(image.image, other, -1, 0)
+    desk.gimp.image_set_active_layer(image.image, image.drawable)
+    desk.open()
+    desk.previews()
+    desk.press("alt+m", "Home")
+    desk.previews()
+    for change in (lambda: desk.gimp.write(other, image.pixels[::-1].copy()),
+                   lambda: desk.gimp.layer_translate(other, 40, 30)):
+        maps, views = desk.count("map"), desk.count("preview")
+        desk.press_image()
+        change()
+        desk.press()
+        desk.wait_for("the map is not read again", lambda: desk.count("map") > maps)
+        desk.wait_for("there is no other view", lambda: desk.count("preview") > views)
+        desk.previews()
+        seen = grab_view(desk)
+        desk.press("alt+n", "alt+n")
+        desk.wait_for("the map is not read anew", lambda: desk.count("map") > maps + 1)
+        desk.previews()
+        assert np.array_equal(grab_view(desk), seen)
+    views = desk.count("preview")
+    desk.press_image()
+    desk.press()
+    desk.wait_for("the map is not read again", lambda: desk.count("map") > maps + 2)
+    desk.rest()
+    assert desk.count("preview") == views  # the map is the same
+    desk.press_image()
+    desk.gimp.image_remove_layer(image.image, other)
+    desk.press("Return")
+    desk.rest()
+    assert desk.find(desk.dialog)  # without the map there is no OK
     desk.press("Escape")
     desk.check_unchanged()
 

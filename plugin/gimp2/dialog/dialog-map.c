@@ -16,39 +16,77 @@ dialog_stop_reading_map (Dialog *dialog)
   g_clear_pointer (&dialog->map_reader, map_reader_free);
 }
 
-static gboolean
-read_slice (gpointer data)
+/* Uses map, or none. */
+static void
+take (Dialog *dialog, FilterMap *map, const GError *error)
 {
-  Dialog *dialog = data;
-  g_autoptr (GError) error = NULL;
-
-  if (map_reader_read (dialog->map_reader, &dialog->map_read, &error))
-    return G_SOURCE_CONTINUE;
-  dialog->reading_map = 0;
-  dialog_stop_reading_map (dialog);
+  filter_map_free (dialog->map_read);
+  dialog->map_read = map;
   status_set (dialog->status, error ? error->message : NULL);
   dialog_allow_ok (dialog);
   dialog_request_view (dialog, TRUE);
   dialog_request_layer (dialog);
+}
+
+static gboolean
+is_same (const FilterMap *a, const FilterMap *b)
+{
+  return a && b && a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height &&
+         g_bytes_equal (a->values, b->values);
+}
+
+static gboolean
+read_slice (gpointer data)
+{
+  Dialog *dialog = data;
+  FilterMap *map;
+  g_autoptr (GError) error = NULL;
+
+  if (map_reader_read (dialog->map_reader, &map, &error))
+    return G_SOURCE_CONTINUE;
+  dialog->reading_map = 0;
+  dialog_stop_reading_map (dialog);
+  if (is_same (map, dialog->map_read))
+    filter_map_free (map);
+  else
+    take (dialog, map, error);
   return G_SOURCE_REMOVE;
 }
 
 /* The priority is below that of the drawable's slices, so that events wait for one of them only. */
-void
-dialog_start_reading_map (Dialog *dialog)
+static void
+begin (Dialog *dialog)
 {
   g_autoptr (GError) error = NULL;
 
-  if (! dialog->filter->map.label || ! dialog->renderer)
-    return;
   dialog_stop_reading_map (dialog);
-  g_clear_pointer (&dialog->map_read, filter_map_free);
   dialog->map_linear = filter_settings_use_linear_map (parameters_get (dialog->parameters));
   dialog->map_reader = map_reader_new (dialog->map, dialog->target.drawable, dialog->map_linear,
                                        &error);
   if (dialog->map_reader)
     dialog->reading_map = g_idle_add_full (G_PRIORITY_LOW, read_slice, dialog, NULL);
-  status_set (dialog->status, error ? error->message : _ ("Reading the map…"));
+  else
+    g_clear_pointer (&dialog->map_read, filter_map_free);
+  if (! dialog->map_read)
+    status_set (dialog->status, error ? error->message : _ ("Reading the map…"));
+}
+
+void
+dialog_start_reading_map (Dialog *dialog)
+{
+  if (! dialog->filter->map.label || ! dialog->renderer)
+    return;
+  g_clear_pointer (&dialog->map_read, filter_map_free);
+  begin (dialog);
+}
+
+void
+dialog_read_map_again (Dialog *dialog)
+{
+  if (! dialog->filter->map.label || ! dialog->renderer)
+    return;
+  begin (dialog);
+  dialog_allow_ok (dialog);
 }
 
 /* Its use. */

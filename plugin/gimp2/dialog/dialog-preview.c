@@ -281,6 +281,7 @@ dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
       parameters_set_grow_refusal (dialog->parameters,
                                    apply_target_get_grow_refusal (&dialog->target));
       dialog_start_reading (dialog);
+      dialog_read_map_again (dialog);
     }
   dialog->left = ! here;
 }

@@ -40,6 +40,10 @@ GtkWidget *dialog_make_map (Dialog *dialog);
  * and OK cannot be chosen, until another one is read or the same as something else. Does nothing if
  * the filter takes no map, or if there is no preview. */
 void dialog_start_reading_map (Dialog *dialog);
+
+/* Reads the map again in case it has changed. The last one is used until then. */
+void dialog_read_map_again (Dialog *dialog);
+
 void dialog_stop_reading_map (Dialog *dialog);
 
 /* Return whether the map has been read, or the filter takes none; and whether it cannot be read. */

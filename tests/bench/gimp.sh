@@ -139,7 +139,7 @@ whos='operation operation-CPU'
 [ "$version" != 2.10 ] || whos="$whos procedure"
 whos="$whos GIMP"
 : >"$work/gpus"
-trap 'print_all; exit 143' TERM
+trap 'echo "# stopped before the end"; print_all; exit 143' TERM
 : >"$work/times"
 for who in $whos; do # these make the profile and the cache of programs
   run_gimp "$who" '(warm-up 100) (time-first (car sizes) "warm-up")'

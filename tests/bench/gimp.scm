@@ -67,11 +67,14 @@
       (for-each (lambda (sigma) (time-blurs table image layer format sigma 1 repeats))
                 '(2 10 50 100)))))
 
-; During these calls the GPU is opened and its programs are compiled.
+; During these calls the GPU is opened and its programs are compiled, for both formats.
 (define (warm-up calls)
-  (with-layer 1920 1080 U8
-    (lambda (image layer)
-      (do ((i 0 (+ i 1))) ((= i calls)) (blur image layer (+ 2 (modulo i 100)))))))
+  (for-each
+    (lambda (precision)
+      (with-layer 1920 1080 precision
+        (lambda (image layer)
+          (do ((i 0 (+ i 1))) ((= i calls)) (blur image layer (+ 2 (modulo i 100)))))))
+    (list U8 FLOAT)))
 
 (define (time-warm sizes calls repeats)
   (warm-up calls)

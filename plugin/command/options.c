@@ -95,6 +95,26 @@ get_text (const FilterDescription *filter, const char *name)
   return strcmp (property->name, name) == 0 ? property->tooltip : describe_pair (property);
 }
 
+/* Adds the titles of the filters for which the option is what it is for filter f, unless one before
+ * f is among them, and what it is. Returns whether it has. */
+static gboolean
+add_meaning (GString *all, const char *name, int f)
+{
+  const char *text = get_text (filters[f], name);
+  g_autoptr (GString) titles = g_string_new (NULL);
+
+  for (int other = 0; text && filters[other]; other++)
+    if (g_strcmp0 (get_text (filters[other], name), text) == 0)
+      {
+        if (other < f)
+          return FALSE;
+        g_string_append_printf (titles, "%s%s", titles->len ? ", " : "", filters[other]->title);
+      }
+  if (text)
+    g_string_append_printf (all, "%s%s: %s", all->len ? ". " : "", titles->str, text);
+  return text != NULL;
+}
+
 /* Returns what the option is for: by the title of a filter that alone has it, and by those of all
  * that have it if it is a number and means something else in each. */
 static const char *
@@ -102,21 +122,17 @@ describe (const char *name, gboolean choice)
 {
   g_autoptr (GString) all = g_string_new (NULL);
   const char *first = NULL;
-  gboolean same = TRUE;
-  int count = 0;
+  int count = 0, meanings = 0;
 
   for (int f = 0; filters[f]; f++)
     {
       const char *text = get_text (filters[f], name);
 
-      if (! text)
-        continue;
-      g_string_append_printf (all, "%s%s: %s", first ? ". " : "", filters[f]->title, text);
       first = first ? first : text;
-      same &= choice || strcmp (first, text) == 0;
-      count++;
+      count += text != NULL;
+      meanings += add_meaning (all, name, f);
     }
-  return same && count > 1 ? first : g_intern_string (all->str);
+  return count > 1 && (choice || meanings == 1) ? first : g_intern_string (all->str);
 }
 
 static gboolean

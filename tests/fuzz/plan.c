@@ -106,9 +106,16 @@ take_map (FuzzInput *input, FilterSettings *settings)
 {
   int width = fuzz_take_byte (input), height = fuzz_take_byte (input);
   int x = fuzz_take_int (input), y = fuzz_take_int (input);
-  float *values = g_new0 (float, width *height);
-  g_autoptr (FilterMap) map = filter_map_new (values, x, y, width, height);
+  float *values = g_new (float, width *height);
+  g_autoptr (FilterMap) map = NULL;
 
+  for (int i = 0; i < width * height; i++)
+    {
+      const gint8 value = fuzz_take_signed_byte (input);
+
+      values[i] = value == G_MININT8 ? NAN : value / 100.0f;
+    }
+  map = filter_map_new (values, x, y, width, height);
   filter_settings_set_map (settings, map);
   return MIN (width, height) >= 1 && MIN (x, y) >= -FX_PLACE_MAX && MAX (x, y) <= FX_PLACE_MAX;
 }

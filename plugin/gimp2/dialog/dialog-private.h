@@ -37,8 +37,8 @@ GtkWidget *dialog_make_map (Dialog *dialog);
 /* Begins to read the map for the preview, again if it was read before. Until it is read, the status
  * says so, views show the drawable as it is, the canvas keeps its layer, and OK can be chosen: the
  * filter then reads the map by itself. If that fails, the status says why; no view is then made,
- * and OK cannot be chosen, until another one is read or the same as something else. Does nothing if
- * the filter takes no map, or if there is no preview. */
+ * and OK cannot be chosen, until the user chooses another map, changes what it is read as, or comes
+ * back to the window. Does nothing if the filter takes no map, or if there is no preview. */
 void dialog_start_reading_map (Dialog *dialog);
 
 /* Reads the map again in case it has changed. The last one is used until then. */

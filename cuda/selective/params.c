@@ -7,7 +7,7 @@
 int
 selective_params_get_radius (double sigma)
 {
-  return (int) ceil (3.0 * CLAMP (sigma, 0.0, SELECTIVE_SIGMA_MAX));
+  return sigma > 0.0 ? (int) ceil (3.0 * MIN (sigma, SELECTIVE_SIGMA_MAX)) : 0;
 }
 
 gboolean

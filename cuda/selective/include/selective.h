@@ -45,7 +45,7 @@ typedef struct {
   gboolean coverage; /* a mask or a channel: values are compared as they are stored */
 } SelectiveParams;
 
-/* Returns the radius that goes with sigma: 3 sigma, rounded up. */
+/* Returns the radius that goes with sigma: 3 sigma, rounded up; 0 if sigma is no number. */
 int selective_params_get_radius (double sigma);
 
 /* Checks params; returns FALSE with FX_ERROR_ARGUMENT if a member is out of range or NaN. */

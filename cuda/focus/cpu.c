@@ -100,7 +100,7 @@ find_level (const FocusPlan *plan, float sigma)
   return level;
 }
 
-/* What a block's pixels are gathered from. */
+/* The levels that the pixels of a block are gathered from. */
 typedef struct {
   const FocusPyramid *pyramid;
   FocusSource sources[FOCUS_LEVELS_MAX];

@@ -251,7 +251,7 @@ mark_pixel (const LensRun *run, const Window *window, float *pixel)
       pixel[c] = -INFINITY;
 }
 
-/* What a row's pixels are computed with. */
+/* The run, the sums and the outline that a row of pixels needs. */
 typedef struct {
   const LensRun *run;
   const gsize *rows; /* around it */

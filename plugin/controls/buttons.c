@@ -52,8 +52,8 @@ mix (guint16 text, guint16 base)
   return (guint16) (PALE * text + (1.0 - PALE) * base);
 }
 
-/* What is disabled GIMP's dark theme makes hardly legible, and the light one like the rest. To
- * modify the style calls this again. */
+/* GIMP's dark theme makes disabled text hardly legible, and its light theme does not make it paler.
+ * Modifying the style calls this function again. */
 static void
 use_pale_color (GtkWidget *entry, GtkStyle *previous, gpointer unused)
 {

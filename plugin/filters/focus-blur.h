@@ -1,5 +1,5 @@
-/* What the focus blur shares with filters that are made from it: a Gaussian or a lens whose
- * strength varies. */
+/* Properties that the focus blur shares with the filters that are made from it: a Gaussian or a
+ * lens whose strength varies. */
 #pragma once
 
 #include "choices.h"

@@ -40,7 +40,7 @@ take_number (FuzzInput *input, const FilterProperty *property)
   return whole ? floor (value) : value;
 }
 
-/* What is no parameter of the engine is valid: switches, and the device. */
+/* Switches and the device are no parameters of the engine, so they get valid values only. */
 static double
 take_choice (FuzzInput *input, const FilterProperty *property)
 {
@@ -132,7 +132,7 @@ take_geometry (FuzzInput *input)
                         .height = 1 + (guint32) fuzz_take_int (input) % (guint32) most };
 }
 
-/* What the settings of a plan say. */
+/* Checks what the settings report of a valid plan. */
 static void
 check_settings (FilterSettings *settings, const FxPlan *plan, const FxGeometry *geometry)
 {

@@ -105,6 +105,7 @@ TILE_GET = 2
 # Of each function: what it returns, and its arguments, of which a variadic function has more.
 FUNCTIONS = {
     "babl_format": (Pointer, [TEXT]),
+    "babl_format_get_bytes_per_pixel": (c_int, [c_void_p]),
     "babl_format_with_space": (Pointer, [TEXT, c_void_p]),
     "babl_fish": (Pointer, [c_void_p, c_void_p]),
     "babl_get_name": (TEXT, [c_void_p]),
@@ -410,6 +411,14 @@ class Node:
         _, _, width, height = rect
         pixels = np.full((height, width, format.channels), 1, format.dtype)
         self.render_into(pixels, rect, babl or get_babl(format), scale, cached)
+        fx.fingerprint.add(pixels)
+        return pixels
+
+    def render_bytes(self, rect, babl):
+        """The bytes of rect, a row each, as a buffer of that format has them."""
+        _, _, width, height = rect
+        pixels = np.ones((height, width * gegl.babl_format_get_bytes_per_pixel(babl)), np.uint8)
+        self.render_into(pixels, rect, babl)
         fx.fingerprint.add(pixels)
         return pixels
 

@@ -164,8 +164,8 @@ STRUCTS = {"FxBackend": Backend, "FxConfig": Config, "FxFormat": StoredFormat, "
 
 PLANES = c_void_p * 4
 
-# Of each function: what it returns, and its arguments. The last argument of those that are marked
-# with True is a GError, which becomes an Error.
+# For each function: its result and its arguments. The last argument of those that are marked with
+# True is a GError, which becomes an Error.
 FUNCTIONS = {
     "door_open": (None, []),
     "door_settings_new": (c_void_p, [c_char_p, POINTER(c_char_p), c_int], True),

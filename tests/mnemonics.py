@@ -14,7 +14,7 @@ SOURCE = os.path.join(os.path.dirname(__file__), "..")
 FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Preview on c_anvas"]
 MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 
-# What the designer of GIMP 3 has besides a filter's own labels, and its entry in the menu.
+# The labels of GIMP 3's designer besides the filter's, and its entry in the menu.
 DESIGNER = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_As an effect", "_Preview",
             "Pic_k an effect:"]
 DESIGNER_MENU = "Matrix _Designer (CUDA)..."
@@ -49,7 +49,7 @@ FILTERS = list(read_filters())
 DESIGNED = [DESIGNER + [label for label in labels if label not in FRAME]
             for _, labels in FILTERS if set(MATRIX) <= set(labels)]
 
-# What stands together.
+# The labels that one sees together.
 TOGETHER = [labels for _, labels in FILTERS] + DESIGNED + [
     [menu, DESIGNER_MENU] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",

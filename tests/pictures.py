@@ -12,7 +12,7 @@ def get_faintest(format):
     return 1 / format.maximum if format.sample in ("u16", "u32") else 1 / 255
 
 
-# Of each picture: its colours and its alpha. u: random, 0 to 1; bright: the lower right quarter.
+# For each picture: its colours and its alpha. u: random, 0 to 1; bright: the lower right quarter.
 COLORS = {
     "zero": lambda f, x, y, u, bright: 0.0 * u,
     "max": lambda f, x, y, u, bright: 0.0 * u + 1.0,

@@ -85,10 +85,10 @@ OTHER_BLURS = {room for room, file, _ in FILTERS if file.endswith("-blur")}
 # replaced.
 NAMED = {"plugin/setup/take-over.sh"}
 
-# What no filter is named by: the product, and an operation of GEGL's own.
+# Words that name no filter: the product, and an operation of GEGL's own.
 NO_FILTER = r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR|gegl:[a-z-]+"
 
-# Where all filters are named: languages, what users read, and pictures.
+# The files that name all filters: languages, what users read, and pictures.
 ALL_NAMED = r"po/|plugin/help/|plugin/pictures/|.*\.md$"
 
 

@@ -87,8 +87,8 @@ build_all() {
   grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Command) +:' "$work/build.log" || :
 }
 
-# What runs on the stand-in for CUDA does so under the sanitizers with --all, and only there: the
-# kernels are compiled by other compilers anyway.
+# With --all, tests on the stand-in for CUDA run under the sanitizers, and only there: the kernels
+# are compiled by other compilers anyway.
 test_others() {
   status=0
   [ "$extent" != all ] || set -- --no-suite shim

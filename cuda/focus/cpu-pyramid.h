@@ -5,8 +5,8 @@
 #include "cpu-lanes.h"
 #include "focus-plan.h"
 
-/* The rows of a level. Rows of cells have pad cells more on each side, which equal the outermost
- * one. Those of the picture are decoded anew for each chunk of the result (cpu.c). Other levels get
+/* The rows of a level. A row of cells has pad more cells on each side, which equal the outermost
+ * one. The picture's rows are decoded for each chunk of the result (cpu.c). The other levels make
  * theirs from strips: rows of the finer level, decimated along x alone. */
 typedef struct {
   const FocusLevel *level;

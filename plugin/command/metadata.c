@@ -17,8 +17,8 @@ metadata_init (void)
   gexiv2_log_set_level (GEXIV2_LOG_LEVEL_MUTE);
 }
 
-/* What is kept: what describes the picture. All else goes, such as other pictures, and what would
- * be wrong for the result. NULL: all that Exiv2 knows by name. */
+/* The metadata that the result keeps: it describes the picture. The rest, such as other pictures
+ * and what would be wrong for the result, is left out. NULL: all names that Exiv2 knows. */
 static const struct {
   const char *group, *names; /* each name between spaces */
 } kept[] = {

@@ -29,7 +29,7 @@ png_get_number (const guint8 *bytes)
   return (guint32) bytes[0] << 24 | (guint32) bytes[1] << 16 | (guint32) bytes[2] << 8 | bytes[3];
 }
 
-/* The file is not mapped into memory, since it may get shorter meanwhile. */
+/* The file is not mapped into memory, since it may get shorter while it is read. */
 gboolean
 png_walk_next (PngWalk *walk)
 {

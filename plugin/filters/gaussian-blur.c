@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Of the sliders, in pixels. */
+/* The sliders' range, in pixels. */
 #define END  300.0 /* their last value */
 #define BEND 0.1   /* where they turn from linear to logarithmic */
 #define SLIDER                                                   \

@@ -200,7 +200,7 @@ get_map_box (GeglOperation *base, const FxReach *reach, const GeglRectangle *roi
   return move_into (&over, box);
 }
 
-/* What is not computed stays as it is. */
+/* Pixels that are not computed are those of the input. */
 GeglRectangle
 evaluate_get_required_for_output (GeglOperation *base, const char *pad, const GeglRectangle *roi)
 {

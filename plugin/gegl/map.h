@@ -5,9 +5,9 @@
 
 #include <gegl.h>
 
-/* What was read last. A record with all fields 0 is empty. It stays valid while the buffer is in
- * the same storage and GEGL reports no change, as source.h says of the other input. The caller has
- * a lock for it. */
+/* The map that was read last. A record with all fields 0 is empty. It stays valid while the buffer
+ * is in the same storage and GEGL reports no change, as source.h says of the other input. The
+ * caller has a lock for it. */
 typedef struct {
   FilterMap *map;     /* or NULL */
   GeglBuffer *buffer; /* referenced, so that no other buffer gets its storage */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What a node of GEGL's has with it. */
+/* The data that is attached to a node of GEGL's. */
 typedef struct {
   GeglNode *ours;   /* in its graph, which owns it */
   GeglNode *theirs; /* whose result ours replaces now, or NULL */

@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-/* What an operation of GEGL's has with it. */
+/* The data that is attached to an operation of GEGL's. */
 typedef struct {
   GeglOperation *ours;
   gint fits; /* ours is set as theirs was when GEGL last prepared it; atomic */

@@ -171,7 +171,7 @@ resident_serve (void)
     {
       gimp_extension_process (resident.engine ? idle : 0); /* handles at most one message */
       if (resident.engine && fx_engine_has_lost_gpu (resident.engine))
-        gimp_quit (); /* each later call has a new process, where CUDA starts anew */
+        gimp_quit (); /* each later call has a new process, in which CUDA works */
       if (resident.engine && g_get_monotonic_time () - resident.used >= idle * (gint64) 1000)
         go_idle ();
     }

@@ -37,7 +37,7 @@ typedef struct {
   GtkWidget *as_effect;
 } Designer;
 
-/* What is filtered. */
+/* The target. */
 
 static void
 examine (Designer *designer)

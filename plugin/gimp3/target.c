@@ -111,7 +111,7 @@ target_check_call (GError **error)
   return FALSE;
 }
 
-/* What was deleted is still valid for its undo step, but has no place among its siblings. The
+/* A deleted item is still valid for its undo step, but has no place among its siblings. The
  * selection never has one. */
 gboolean
 target_is_there (GimpDrawable *drawable, GimpImage *image)

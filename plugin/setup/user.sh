@@ -50,9 +50,9 @@ find_cached() {
     -regex '.*/([0-9a-f]{64}|tmp-[0-9a-f]{16})' "$@" 2>/dev/null
 }
 
-# What is installed for all users: GIMP prefers the plug-in in the profile to this one, but GEGL
-# prefers this operation to the user's. They fail if there is none. pkg-config knows the folders, if
-# it is here with the headers.
+# Find what is installed for all users: GIMP prefers the plug-in in the profile to this one, but
+# GEGL prefers this operation to the user's. They fail if there is none. pkg-config knows the
+# folders, if it is here with the headers.
 set_system_plugin() {
   for folder in "$(pkg-config --variable=gimplibdir gimp-2.0 2>/dev/null)" /usr/lib/*/gimp/2.0 \
     /usr/lib*/gimp/2.0; do

@@ -17,7 +17,7 @@ ONE = {GROUP: "12:pids:/x\n5:memory:/job/step\n4:cpu,cpuacct:/job/step\n1:name=s
 TWO = {GROUP: "0::/job/step"}
 JOB, MEMORY, CPU = (f"sys/fs/cgroup/{name}/" for name in ("job", "memory", "cpu"))
 
-# Of each: the cores, the megabytes, and the files.
+# For each kind of group: the cores, the megabytes, and the files.
 GROUPS = {
     "none": (math.inf, 8000, {}),
     "unlimited": (math.inf, 8000, {

@@ -1,4 +1,4 @@
-"""What filters.py times of the engine: an Engine, in a process of its own for each build.
+"""The engine for filters.py, which times it: an Engine, in a separate process for each build.
 
 Formats are u8, u16 and float, RGBA, each also with "-opaque": an alpha of 1. Devices:
 
@@ -36,12 +36,12 @@ CHANGE = 1e-3  # of a number, from one view to the next
 VARIANTS = ["both", "generic", "specialised"]
 ROWS = 64  # of a picture that is in no memory, over and over
 
-# Of each kind of view: the device, whether it is a draft, and whether the picture has changed.
+# For each kind of view: the device, whether it is a draft, and whether the picture has changed.
 VIEWS = {"view-gpu": ("gpu", False, False), "view-cpu": ("cpu", False, False),
          "draft-cpu": ("cpu", True, False), "changed-gpu": ("gpu", False, True),
          "changed-cpu": ("cpu", False, True), "changed-draft": ("cpu", True, True)}
 
-# Of each map of a width and a height: its values.
+# For each map: a function of width and height that returns its values.
 MAPS = {"ramp": lambda w, h: np.broadcast_to(np.linspace(0, 1, w, dtype=np.float32), (h, w)),
         "noise": lambda w, h: np.random.default_rng(1).random((h, w), np.float32)}
 

@@ -88,7 +88,7 @@ def time_all(time_runs, repeats):
 
 class Peer:
     """prepare (case, picture) gives a function that does the case, or None if the library does not.
-    What check does not find right is no figure."""
+    A result that check does not find right gives no figure."""
 
     device = "resident"
     processors = [0]  # milliseconds of the last figure

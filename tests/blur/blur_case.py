@@ -23,7 +23,7 @@ FORMATS = [
 # Dark next to bright.
 EDGES = ["edge", "dark edge", "faint edge", "HDR edge"]
 
-# What cases of a table take in turn.
+# The cases of a table take these in turn.
 PICTURES = ["random", "faint edge", "dots", "dark edge", "holes"]
 
 

@@ -75,7 +75,7 @@ SAMPLES = ["1-bit", "2-bit", "4-bit", "8-bit", "10-bit", "12-bit", "16-bit", "32
 
 
 LOSSLESS = "none LZW deflate PackBits"
-# Of the words of a row any one of each column, in any combination: colour, samples, alpha,
+# Each row stands for all combinations of one word from each column: colour, samples, alpha,
 # compression, layout.
 TAKEN = [
     ("Jpeg", "gray RGB YCbCr CMYK YCCK", "8-bit", "opaque", "Huffman", "plain scans"),

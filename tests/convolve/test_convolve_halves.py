@@ -55,8 +55,8 @@ def get_levels(pixels, values, divisor, offset):
     return round_up(sign * (2 * np.rint(sums).astype(int) + offset), 2 * sign * divisor)
 
 
-# Of each: whether it has alpha, whether colour is divided by that, and whether it is in another
-# light than its own, so that only alpha has whole numbers.
+# For each kind: whether it has alpha, whether colour is divided by alpha, and whether the light is
+# not the stored one, so that only alpha has whole numbers.
 KINDS = {"opaque": (False, False, False), "straight": (True, False, False),
          "divided": (True, True, False), "linear": (True, False, True)}
 

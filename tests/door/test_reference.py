@@ -65,7 +65,8 @@ def test_a_dot_becomes_the_kernel():
     assert row[0] / row[12] == pytest.approx(np.exp(-18.0), abs=1e-14)
 
 
-# Of each sample: what an error may be, and what not, where 0.25 is expected.
+# For each sample type: an error that is within the bound, and one that is not, where 0.25 is
+# expected.
 ERRORS = [("u8", 1 / 255, 2 / 255), ("u16", 2 / 65535, 3 / 65535), ("u32", 0.99e-5, 1.01e-5),
           ("half", 2.0 ** -12, 2.0 ** -11), ("float", 0.99e-5, 1.01e-5),
           ("double", 0.99e-5, 1.01e-5)]

@@ -102,7 +102,7 @@ RECT, TEXT, NODE = POINTER(Rect), c_char_p, c_void_p
 NOTICE = ctypes.CFUNCTYPE(None, c_void_p)
 TILE_GET = 2
 
-# Of each function: what it returns, and its arguments, of which a variadic function has more.
+# For each function: its result and its arguments. Variadic functions take more.
 FUNCTIONS = {
     "babl_format": (Pointer, [TEXT]),
     "babl_format_get_bytes_per_pixel": (c_int, [c_void_p]),

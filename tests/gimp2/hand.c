@@ -45,7 +45,7 @@ limit_files (void)
   setrlimit (RLIMIT_FSIZE, &limit);
 }
 
-/* Of a Gaussian blur, with nothing beyond the edge, on the CPU. */
+/* A Gaussian blur, with nothing beyond the edge, on the CPU. */
 static FilterSettings *
 make_settings (gboolean grow)
 {

@@ -16,7 +16,7 @@ def ask_module(desk, window, key, name):
 
 
 def read_texts(desk):
-    """What the labels have said anew in the windows."""
+    """The texts that labels in the windows have shown since the start."""
     with open(os.path.join(desk.folder, "texts"), encoding="utf-8") as file:
         return file.read().splitlines()
 

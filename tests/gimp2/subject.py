@@ -58,7 +58,7 @@ def put_on_checks(rgba, rect):
 @dataclasses.dataclass
 class Subject(Layer):
     """The layer, with its pixels before a filter has changed them, and the blur that is expected.
-    What compares returns what is wrong, or None."""
+    Functions that compare return what is wrong, or None."""
 
     pixels: np.ndarray = None
     settings: dict = dataclasses.field(default_factory=dict)

@@ -81,7 +81,7 @@ def is_same(a, b):
     return a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
-# What the procedure makes of a layer: its pixels, and the visible image then.
+# The procedure's result for a layer: its pixels, and the visible image with them.
 Result = collections.namedtuple("Result", "settings pixels seen")
 
 

@@ -51,7 +51,7 @@ def enlarge_and_reduce(g, image, layer):
     g.layer_resize(layer, 140, 100, -20, -10)
 
 
-# By someone else. GIMP frees the shadow when another plug-in that has written to the layer ends,
+# Changes by others. GIMP frees the shadow when another plug-in that has written to the layer ends,
 # and in some of its own commands. The layer's pixels stay the same.
 CHANGES = {
     "select all": (NONE, lambda g, image, layer: g.selection_all(image)),

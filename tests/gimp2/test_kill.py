@@ -14,8 +14,8 @@ from session import Refused
 
 KILLS = 50  # of each kind
 
-# What a call says whose resident process was killed, and what GIMP says of a called process that
-# was: the latter, if it could not even hand the call to it.
+# The messages of a call whose resident process was killed, and those of GIMP if a called process
+# was: the second one if GIMP had not yet handed it the call.
 ENDED = ("resident process ended",)
 GONE = ("no return values", "Failed to run plug-in")
 

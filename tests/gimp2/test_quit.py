@@ -27,7 +27,8 @@ def lives(group):
 
 @pytest.mark.parametrize("end", [Session.close_all, Session.kill, tell_all])
 def test_quit(start_gimp, rng, tmp_path, end):
-    """A picture that is worth a GPU, for two threads: the automatic device is the CPU meanwhile."""
+    """A picture that is worth a GPU, for two threads: the automatic device begins with the
+    CPU."""
     asked, go, cut = (tmp_path / name for name in ("asked", "go", "cut"))
     environment = {"LD_LIBRARY_PATH": os.path.dirname(os.environ["CUDA_BLUR_TEST_DRIVER"]),
                    "SLOW_DRIVER_FOLDER": str(tmp_path), "CUDA_BLUR_TRACE": "1",

@@ -18,7 +18,7 @@ from session import NONINTERACTIVE
 SIZE = WIDTH, HEIGHT = 61, 47
 BOX = 20, 14, 20, 15
 
-# Of each procedure's arguments, those behind the layer.
+# The arguments of each procedure after the layer.
 PROCEDURES = {
     "gauss": ("plug-in-gauss", 10, 20, 1),
     "gauss-small": ("plug-in-gauss", 2, 2, 0),

@@ -140,7 +140,7 @@ def test_painted(desk):
         desk.previews()
         seen = grab_view(desk)
         desk.press("alt+n", "alt+n")
-        desk.wait_for("the map is not read anew", lambda: desk.count("map") > maps + 1)
+        desk.wait_for("the map is not read again", lambda: desk.count("map") > maps + 1)
         desk.previews()
         assert np.array_equal(grab_view(desk), seen)
     views = desk.count("preview")

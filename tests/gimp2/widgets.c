@@ -10,7 +10,7 @@
  *                    slider's number when it is disabled and not, the one as a pale shade.
  *   F12  "labels"    Looks at all labels, also of the menus of its buttons: "ok", or what is wrong.
  *
- * What a label that is to be seen says anew is added to the file "texts", a line for each text. */
+ * Each new text of a visible label is added to the file "texts", as a line. */
 #include <gdk/gdkkeysyms.h>
 #include <gtk/gtk.h>
 #include <stdio.h>

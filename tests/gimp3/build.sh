@@ -17,8 +17,8 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 mkdir -p "$tree$built"
 exec 9>"$tree$built/lock"
 flock 9
-# What is the same keeps its time, and is not built again: in a fresh clone all files are new. What
-# has gone must not be found, such as a header that has moved.
+# A file that is the same keeps its time, and is not built again: in a fresh clone all files are
+# new. A file that is gone, such as a header that has moved, must not be found.
 (cd "$root" && find meson.build meson_options.txt cuda plugin po -type f | while read -r file; do
   cmp -s "$file" "$tree$built/$file" || cp --parents "$file" "$tree$built"
 done)

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = SIZE = 61, 47
 BLUR = "gaussian-blur"
 LINEAR = "FLOAT_LINEAR"  # which nothing rounds or encodes
 
-# Where the operations call settings otherwise.
+# Settings for which the operations have other names.
 PROPERTIES = {"sigma_x": "std_dev_x", "sigma_y": "std_dev_y", "abyss": "abyss_policy"}
 
 

@@ -31,8 +31,8 @@ GIMPRC = """(plug-in-path "{0}/gimp/plug-ins")
 (save-session-info no)
 """
 
-# What nobody may say. GIMP 3 may have closed the pipe before a plug-in that has returned its result
-# says that it ends.
+# Texts that are not allowed. GIMP 3 may have closed the pipe before a plug-in that has returned its
+# result says that it ends.
 BAD = re.compile("(?i)crashed|fatal error|dumped core|cuda-blur.*(warning|critical)")
 BROKEN = "gimp_flush(): error: Broken pipe"
 

@@ -11,7 +11,7 @@ from formats import Format
 from gimp import Gimp
 
 SIGMAS = {"sigma_x": 3.0, "sigma_y": 1.5}
-# Of each filter, the settings as the operation takes them, and as its definition does.
+# For each filter: the settings for the operation, and those for its definition.
 FILTERS = {BLUR: (SIGMAS, SIGMAS),
            "convolve": ({"values": "1x3: 1 2 1"}, {"values": np.array([[1.0, 2.0, 1.0]])})}
 

@@ -41,7 +41,7 @@ def test_decode(rng, format):
         leeways[colors] = get_leeway(apply, format.trc, curve, values[colors])
         if format.has_alpha:
             expected[:, :-1] *= values[:, -1:]
-        # Where the parts of a curve lie apart, the result is a difference.
+        # If a curve's parts have a gap between them, the result is a difference.
         apart = isinstance(format.trc, Parametric) and format.trc.parameters[-1] > 0.0
         errors = np.abs(Codec(format, curve).decode(pixels).T - expected)
         bounds = 1e-6 * np.abs(expected) + leeways + (3e-7 if apart else 1e-9)

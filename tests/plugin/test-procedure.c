@@ -124,7 +124,7 @@ check_last_values (const FilterSettings *expected)
   g_assert_true (filter_settings_equal (got, expected));
 }
 
-/* The values that were stored last, or those stored meanwhile by another call, which are longer. */
+/* The values that were stored last, or longer ones that another call has stored since. */
 TEST (test_last_values, "/procedure/last-values")
 {
   const FilterDescription *filter = find_convolution ();

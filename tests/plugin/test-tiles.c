@@ -13,7 +13,7 @@
 static guint8 bytes[SIDE * SIDE];
 static GimpTile tile = { .ewidth = SIDE, .eheight = SIDE, .data = bytes };
 
-/* Of the drawable as it is by now. */
+/* For the drawable as it is now. */
 GimpDrawable *
 gimp_drawable_get (gint32 id)
 {

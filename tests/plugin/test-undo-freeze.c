@@ -59,7 +59,7 @@ gimp_image_detach_parasite (gint32 image, const gchar *name)
 
 /* The tests. */
 
-/* What a process leaves behind that is killed. */
+/* Leaves what a killed process leaves. */
 static void
 leave_frozen (void)
 {

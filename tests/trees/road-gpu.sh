@@ -31,7 +31,7 @@ full_disk() {
     sudo mount -t tmpfs -o "size=40m,uid=$(id -u),mode=755" tmpfs "$data" &&
     setup && is_for_cpu 'the disk is full' && sudo umount "$data"
 }
-# What stands in for python3 kills pip as soon as that has written something.
+# The stand-in for python3 kills pip as soon as pip has written something.
 killed_pip() {
   mkdir -p bin && cat >bin/python3 <<'END' && chmod +x bin/python3
 #!/bin/sh

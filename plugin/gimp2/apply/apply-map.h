@@ -15,7 +15,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MapReader, map_reader_free)
 
 /* Continues reading for some milliseconds. Returns TRUE while there is more to read, and sets map
  * to NULL. Otherwise map is the whole map, which the caller frees, or NULL with error if the
- * drawable has changed meanwhile. After FALSE, only free the reader. */
+ * drawable has changed since. After FALSE, only free the reader. */
 gboolean map_reader_read (MapReader *reader, FilterMap **map, GError **error);
 
 /* Reads all of map as the map of settings, which take one and say whether as light. Returns FALSE

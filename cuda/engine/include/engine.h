@@ -1,7 +1,7 @@
 /* The engine: runs a filter's plan over a two-dimensional image, on an NVIDIA GPU or on the CPU.
  *
- * This header, preview.h, plan.h and the headers of image/ and of each filter are the public
- * interface of this folder. It needs GLib, but not GIMP.
+ * This header, those that it includes, preview.h and the headers of image/ and of each filter are
+ * the public interface of this folder. It needs GLib, but not GIMP.
  *
  * A caller describes its image in an FxImage: the format, the size, and functions that read and
  * write rectangles of it in host memory. For that format it makes a plan, by the function of a

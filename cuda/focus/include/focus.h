@@ -9,8 +9,8 @@
  * Where sigma is constant and w is 1, this is the Gaussian blur (blur.h). Beyond the edge, pixels
  * are those of the abyss policy, and w is the nearest pixel's.
  *
- * A lens has sigma(x) for its radius, and K is the area of pixel y from which it reaches the middle
- * of x: that which the aperture (lens.h) covers, rotated by 180 degrees around x. A pixel with a
+ * A lens has sigma(x) for its radius, and K is the area of pixel y that the aperture (lens.h)
+ * covers when it is centred on x and rotated by 180 degrees. A pixel with a
  * radius of at most 0.5 is left as it is. Highlights are expanded before the sums, and compressed
  * after them, as lens.h says. Where the radius is constant and w is 1, this is the lens blur with a
  * ring of 0.
@@ -29,8 +29,8 @@
  * of a circle, a square, a diamond, a horizontal and a vertical band, and
  *     s = clamp ((d - radius focus) / max (radius (1 - focus), 0.0001), 0, 1)
  *     v(x) = s^g,  g = clamp (ln 0.5 / ln midpoint, 0.0001, 1000)
- * with 0^g = 0; so the strength is 0 up to focus of the radius, and half of the largest one at
- * midpoint of the rest. (GEGL's gegl:focus-blur has these settings.)
+ * with 0^g = 0, and g = 1000 at a midpoint of 1; so the strength is 0 up to focus of the radius,
+ * and half of the largest one at midpoint of the rest. (GEGL's gegl:focus-blur has these settings.)
  *
  * The map. With m = NaN ? 0 : clamp (value, 0, 1), of the nearest value to the pixel, and 1 - m in
  * its place if it is inverted,
@@ -39,7 +39,8 @@
  * The error has the bounds of blur.h, and for a lens those of lens.h, on the GPU and on the CPU,
  * with what is said there of curves, of small alpha and of infinities, which reach a pixel x by its
  * own sigma(x), unless it is left as it is. An infinity may not count if the lens covers less than
- * 1e-4 of its pixel. With keep_sharp, the bounds grow by the largest w over sum K w / sum K. The
+ * 1e-4 of its pixel. With keep_sharp, the bounds are multiplied by the largest w within the
+ * reach of x, divided by the mean weight there, sum K w / sum K. The
  * CPU's result does not depend on the region that is asked for, nor on the strips. The GPU's may,
  * within the bounds. */
 #pragma once
@@ -49,9 +50,9 @@
 FX_BEGIN_API
 
 #define FOCUS_STRENGTH_MAX 1500.0 /* pixels */
-#define FOCUS_LENS_MAX     200.0
-#define FOCUS_CENTER_MAX   10.0
-#define FOCUS_RADIUS_MAX   1000.0
+#define FOCUS_LENS_MAX     200.0  /* pixels */
+#define FOCUS_CENTER_MAX   10.0   /* widths and heights of the picture */
+#define FOCUS_RADIUS_MAX   1000.0 /* halves of the width */
 #define FOCUS_KEEP_MAX     2.0
 
 /* Bounds of the lens's settings. */

@@ -4,12 +4,12 @@
 #include "format.h"
 #include "rect.h"
 
-#define FX_BAND_BYTES (16 << 20) /* bytes of the largest band of rows */
+#define FX_BAND_BYTES (16 << 20) /* bytes of a band of rows, unless a filter asks for more */
 #define FX_SIZE_MAX                                                          \
   (1 << 24) /* the largest width and height of an image, in pixels: 32 times \
                GIMP's */
 
-/* The maximum distance from 0 of an image's first pixel, along each axis. */
+/* The maximum distance from 0 of an image's first pixel, along each axis, in pixels. */
 #define FX_PLACE_MAX (1 << 29)
 
 /* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE

@@ -93,7 +93,7 @@ void lens_params_get_growth (const LensParams *params, int *x, int *y);
 void lens_params_draw_aperture (const LensParams *params, int size, float *values);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with
- * FX_ERROR_ARGUMENT if params or format is invalid. */
+ * FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY if memory runs out. */
 FxPlan *lens_plan_new (const LensParams *params, const FxFormat *format, GError **error);
 
 FX_END_API

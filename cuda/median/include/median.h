@@ -14,8 +14,8 @@
  * where W is the weight of all of them. A pixel without alpha has the weight 1. One whose alpha is
  * a has the weight of 8-bit samples, 0 to 255, and otherwise
  *     floor (1024 a + 1/2)    for a between 0 and 1; 0 below and of NaN, 1024 above
- * where the sum is in the precision of floats and doubles, and exact of others. If W is 0, the
- * result is 0.
+ * where the sum is computed in the precision of floats and doubles, and exactly for other samples.
+ * If W is 0, the result is 0.
  *
  * Alpha is chosen likewise by alpha_percentile, each pixel with the weight 1.
  *
@@ -25,7 +25,7 @@
  * matter to it. NaN counts as infinity, and becomes it. -0 is less than 0.
  *
  * With a threshold above 0, the colour of a pixel changes only if one of its channels differs from
- * the result by more than the threshold, in perceptual values; otherwise, all stay. What differs is
+ * the result by more than the threshold, in perceptual values; otherwise, all stay. Differences are
  * compared
  *     of integers that are stored with a curve, or are coverage: with floor (threshold * maximum)
  *     of floats that are, in single precision: with threshold
@@ -33,10 +33,10 @@
  * so every device decides alike. Alpha does not depend on the threshold.
  *
  * In 8-bit layers with a curve the bytes are those of gegl:median-blur, but in a picture that is
- * one pixel wide, where its own are none of the window's. Formats other than 8 bits have those of
- * its high precision, which takes them to perceptual floats first, so that 32-bit integers and
- * doubles lose digits there. Without high precision it cuts them, and 8-bit linear layers, whose
- * own bytes count here, to 256 perceptual levels.
+ * one pixel wide, where its own are none of the window's. Other formats have those of its high
+ * precision, but for 32-bit integers and doubles, which lose digits there in perceptual floats, and
+ * 16 bits with alpha, of which two values have another weight there. Without high precision it cuts
+ * them, and 8-bit linear layers, whose own bytes count here, to 256 perceptual levels.
  *
  * A radius of 0 changes nothing, and leaves every byte as it is. */
 #pragma once
@@ -63,7 +63,8 @@ typedef struct {
 gboolean median_params_check (const MedianParams *params, GError **error);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with
- * FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY. */
+ * FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY if memory
+ * runs out. */
 FxPlan *median_plan_new (const MedianParams *params, const FxFormat *format, GError **error);
 
 FX_END_API

@@ -69,7 +69,8 @@ void motion_params_get_growth (const MotionParams *params, const FxGeometry *geo
                                int *y);
 
 /* Creates a plan for a picture at geometry, stored in format; free it with fx_plan_free. Returns
- * NULL with FX_ERROR_ARGUMENT if params, format or geometry is invalid, and with FX_ERROR_MEMORY.
+ * NULL with FX_ERROR_ARGUMENT if params, format or geometry is invalid, and with FX_ERROR_MEMORY
+ * if memory runs out.
  */
 FxPlan *motion_plan_new (const MotionParams *params, const FxFormat *format,
                          const FxGeometry *geometry, GError **error);

@@ -31,7 +31,8 @@ typedef struct {
   double scale; /* view pixels per image pixel, 1/1024 to 1024 */
   FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
                    before it is extended; pixels outside the extended image are transparent */
-  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
+  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more, to
+                         FX_SIZE_MAX in all; if any do,
                          the plan's abyss must be FX_ABYSS_NONE */
   gboolean draft; /* accept a draft if the view would take too long for a user who drags a slider. A
                      draft aims at 0.1 s, and takes longer after a change */
@@ -41,7 +42,8 @@ typedef struct FxPreview FxPreview;
 
 /* Creates a preview. format is the image's storage format. coverage marks a mask or a channel: a
  * single channel to which light does not apply. It is processed as linear and displayed according
- * to format. pixels is height rows of width pixels without padding in host memory. The caller owns
+ * to format. width and height are 1 to FX_SIZE_MAX. pixels is height rows of width pixels without
+ * padding in host memory. The caller owns
  * pixels and engine, and both must outlive the preview. The call is cheap. Returns NULL if memory
  * runs out; free the preview with fx_preview_free. */
 FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int width,

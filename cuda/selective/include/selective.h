@@ -52,7 +52,8 @@ int selective_params_get_radius (double sigma);
 gboolean selective_params_check (const SelectiveParams *params, GError **error);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with
- * FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY. */
+ * FX_ERROR_ARGUMENT if params or format is invalid, and with FX_ERROR_MEMORY if memory
+ * runs out. */
 FxPlan *selective_plan_new (const SelectiveParams *params, const FxFormat *format, GError **error);
 
 FX_END_API

@@ -17,7 +17,7 @@ MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 # The labels of GIMP 3's designer besides the filter's, and its entry in the menu.
 DESIGNER = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_As an effect", "_Preview",
             "Pic_k an effect:"]
-DESIGNER_MENU = "Matrix _Designer (CUDA)..."
+DESIGNER_MENU = "Matri_x Designer (CUDA)..."
 
 
 def read_filters():

@@ -246,9 +246,8 @@ make_size (MatrixCells *cells, int largest)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Si_ze:"));
-  GtkWidget *rows = matrix_cells_make_spin (cells, 0, largest, _ ("Number of rows, which is odd"));
-  GtkWidget *columns = matrix_cells_make_spin (cells, 1, largest,
-                                               _ ("Number of columns, which is odd"));
+  GtkWidget *rows = matrix_cells_make_spin (cells, 0, largest, _ ("Rows: an odd number"));
+  GtkWidget *columns = matrix_cells_make_spin (cells, 1, largest, _ ("Columns: an odd number"));
 
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), rows);
   gtk_box_pack_start (GTK_BOX (box), label, FALSE, FALSE, 0);

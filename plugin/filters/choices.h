@@ -59,12 +59,12 @@ extern const FilterChoice choices_abyss[], choices_short_abyss[], choices_light[
       "none, the CPU; the pixels are the same to within rounding"),                    \
   }
 
-#define CHOICES_KEEP_SHARP_PROPERTY(params, largest)                                           \
-  {                                                                                            \
-    .name = "keep-sharp", .type = FILTER_TYPE_OF (params, keep_sharp), .maximum = (largest),   \
-    .slider = { .digits = 2, .step = 0.01 }, .label = N_ ("_Keep sharp:"),                     \
-    .tooltip = N_ ("How little what is sharp leaks into what is soft: above 0 the background " \
-                   "has no halo of the subject"),                                              \
+#define CHOICES_KEEP_SHARP_PROPERTY(params, largest)                                         \
+  {                                                                                          \
+    .name = "keep-sharp", .type = FILTER_TYPE_OF (params, keep_sharp), .maximum = (largest), \
+    .slider = { .digits = 2, .step = 0.01 }, .label = N_ ("_Keep sharp:"),                   \
+    .tooltip = N_ ("Above 0, the colours of a sharp subject do not spread into the soft "    \
+                   "background"),                                                            \
   }
 
 /* The settings of a lens. own_kinds are its kinds. */

@@ -251,7 +251,7 @@ set_keys (GParamSpec *spec, const char *text)
     }
 }
 
-/* Has GIMP's dialog disable a control that has no effect with the chosen kind, the first property:
+/* Has GIMP's dialog hide a control that has no effect with the chosen kind, the first property:
  * "kind {line,zoom}". */
 static void
 set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
@@ -266,7 +266,7 @@ set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
         separator = ",";
       }
   g_string_append_c (text, '}');
-  gegl_param_spec_set_property_key (spec, "sensitive", text->str);
+  gegl_param_spec_set_property_key (spec, "visible", text->str);
 }
 
 static GParamSpec *

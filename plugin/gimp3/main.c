@@ -131,7 +131,7 @@ set_menu (GimpProcedure *procedure, const FilterDescription *filter)
 {
   if (filter_find_matrix (filter) < 0)
     return;
-  gimp_procedure_set_menu_label (procedure, _ ("Matrix _Designer (CUDA)..."));
+  gimp_procedure_set_menu_label (procedure, _ ("Matri_x Designer (CUDA)..."));
   gimp_procedure_add_menu_path (procedure, filter->menu_path);
 }
 

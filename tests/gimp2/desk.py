@@ -1,9 +1,11 @@
 """GIMP in a window, driven by keys and the mouse as a user would, and the dialogs of the filters,
 by their trace and by what the screen shows."""
 
+import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from typing import NamedTuple
@@ -186,7 +188,34 @@ class Desk(Screen):
                    self.image.compare_layer())
         assert not problem, problem
 
+    @staticmethod
+    def signal(number, pids):
+        """Some may have ended."""
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    @contextlib.contextmanager
+    def hold(self):
+        """The plug-in does nothing meanwhile. Keys wait for it."""
+        held = self.find_processes()
+        self.signal(signal.SIGSTOP, held)
+        try:
+            self.wait_for("a process does not stop", lambda: all(
+                processes.get_stat(pid)[:1] == ["T"] or not processes.lives(pid) for pid in held))
+            yield
+        finally:
+            self.signal(signal.SIGCONT, held)
+
     # ---- the dialog ----
+
+    def press_at_once(self, *keys):
+        """The dialog finds all of them at once, so that it does nothing else between two, however
+        slowly they are sent."""
+        with self.hold():
+            self.await_window(self.dialog)
+            self.xdotool("windowfocus", "--sync", *self.window, "key", *keys)
+        self.settle()
 
     def type_matrix(self, *lines):
         """In place of the last one."""

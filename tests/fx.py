@@ -13,6 +13,7 @@ The library is door.c's: conftest.py loads it, with the engine or with the stand
 import ctypes
 import hashlib
 import itertools
+import subprocess
 import threading
 import weakref
 from ctypes import (CFUNCTYPE, POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c_size_t,
@@ -145,10 +146,6 @@ class LensParams(ctypes.Structure):
                 ("light", c_int)]
 
 
-class DoorFunction(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("address", c_void_p)]
-
-
 class DoorSize(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("size", c_size_t)]
 
@@ -262,20 +259,31 @@ def call(function, *args):
 
 
 class Library:
-    """The functions of the library, and those that the engine does not export (door.h)."""
+    """The functions of the library, and those that the engine does not export."""
 
     def __init__(self, path):
-        self.shared = ctypes.CDLL(path)
-        self.hidden = dict(self.read_table(DoorFunction, "door_functions"))
-        self.sizes = dict(self.read_table(DoorSize, "door_sizes"))
+        self.shared, self.hidden, self.sizes = ctypes.CDLL(path), self.read_symbols(path), {}
+        self.base = ctypes.cast(self.shared.door_open, c_void_p).value - self.hidden["door_open"][1]
+        for row in itertools.takewhile(lambda row: row.name, (DoorSize * 1000).in_dll(
+                self.shared, "door_sizes")):
+            self.sizes[row.name.decode()] = row.size
         self.check(STRUCTS)
         self.declare(FUNCTIONS)
 
-    def read_table(self, kind, name):
-        """The names and values of a table, which ends with no name."""
-        table = (kind * 1000).in_dll(self.shared, name)
-        for row in itertools.takewhile(lambda row: row.name, table):
-            yield row.name.decode(), getattr(row, kind._fields_[1][0])
+    def read_symbols(self, path):
+        """The kind of each symbol, and its place in the file."""
+        done = subprocess.run(["nm", path], check=True, capture_output=True, text=True)
+        rows = (line.split() for line in done.stdout.splitlines())
+        return {row[2]: (row[1], int(row[0], 16)) for row in rows if len(row) == 3}
+
+    def find(self, name):
+        """A function by its name. One that is compiled for several vector units (vector.h) has a
+        symbol of kind i, which returns the one for this processor."""
+        if hasattr(self.shared, name):
+            return name, self.shared
+        kind, place = self.hidden[name]
+        address = self.base + place
+        return CFUNCTYPE(c_void_p)(address)() if kind == "i" else address
 
     def check(self, structs):
         """Fails unless each struct has the size of the engine's, whose name it is given by."""
@@ -286,7 +294,7 @@ class Library:
         """Makes functions members, which are as in FUNCTIONS."""
         for name, (result, arguments, *fails) in functions.items():
             kind = CFUNCTYPE(result, *arguments, *[c_void_p] * len(fails))
-            setattr(self, name, kind(self.hidden.get(name) or (name, self.shared)))
+            setattr(self, name, kind(self.find(name)))
 
 
 def load(path):

@@ -26,16 +26,16 @@ fx.library.declare({
     "blur_line_get_bytes": (c_size_t, [POINTER(Axis), fx.Span]),
     "blur_line_get_source": (POINTER(c_float), [c_void_p]),
     "blur_line_init": (c_void_p, [c_void_p, POINTER(Axis), fx.Span, fx.Span]),
+    "door_get_vector_unit": (c_int, []),
     "fx_deinterleave": (None, [c_void_p, c_int, c_int, c_void_p * 4]),
     "fx_fir_get": (POINTER(Fir), [c_int]),
     "fx_interleave": (None, [c_void_p * 4, c_int, c_int, c_void_p]),
     "fx_row_accumulate": (None, [c_void_p, c_float, c_size_t, c_void_p]),
     "fx_rows_combine": (None, [POINTER(c_void_p), c_void_p, c_int, c_size_t, c_void_p]),
     "fx_rows_restore_infinities": (None, [c_void_p, c_size_t, c_int, c_size_t, c_void_p]),
-    "fx_vector_get_unit": (c_int, []),
 })
 FIRS = [fx.library.fx_fir_get(unit).contents  # of each kind of vector unit that is here
-        for unit in range(fx.library.fx_vector_get_unit() + 1)]
+        for unit in range(fx.library.door_get_vector_unit() + 1)]
 
 
 # ---- lines ----

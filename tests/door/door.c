@@ -4,29 +4,21 @@
 #include "backend.h"
 #include "blur-plan.h"
 #include "bytes.h"
-#include "cache.h"
 #include "choice.h"
 #include "convolve-plan.h"
 #include "cpu-blocks.h"
 #include "cpu-fft-tile.h"
-#include "devices.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
-#include "fir.h"
 #include "focus.h"
 #include "judge.h"
-#include "line.h"
-#include "machine.h"
 #include "preview.h"
-#include "pyramid.h"
+#include "vector.h"
 #if HAVE_CUDA
 #include "blur-gpu.h"
-#include "device-private.h"
 #include "gpu-fft.h"
 #include "gpu-view.h"
-#include "nvrtc-folders.h"
-#include "safe-path.h"
 #endif
 
 #define SIZE(name)      \
@@ -44,104 +36,6 @@ const DoorSize door_sizes[] = {
   SIZE (FxImage),      SIZE (FxPlan),          SIZE (FxRect),          SIZE (FxReport),
   SIZE (FxStrip),      SIZE (FxTask),          SIZE (FxView),          SIZE (FxViewReport),
   SIZE (FocusMap),     SIZE (FocusParams),     SIZE (LensParams),      { NULL },
-};
-
-#define FUNCTION(name)           \
-  {                              \
-#name, (void (*)(void)) name \
-  }
-
-const DoorFunction door_functions[] = {
-  FUNCTION (blur_axis_clear),
-  FUNCTION (blur_axis_init_multires),
-  FUNCTION (blur_line_filter),
-  FUNCTION (blur_line_get_bytes),
-  FUNCTION (blur_line_get_source),
-  FUNCTION (blur_line_init),
-  FUNCTION (convolve_fft_fill_factors),
-  FUNCTION (convolve_fft_invert),
-  FUNCTION (convolve_fft_tile_convolve),
-  FUNCTION (convolve_fft_tile_count_points),
-  FUNCTION (convolve_fft_tile_get_spectrum),
-  FUNCTION (convolve_fft_transform),
-#if HAVE_CUDA
-  FUNCTION (convolve_gpu_fft_set_errors),
-  FUNCTION (fx_compiler_close),
-  FUNCTION (fx_compiler_get_archs),
-  FUNCTION (fx_compiler_get_identity),
-  FUNCTION (fx_compiler_get_version),
-  FUNCTION (fx_compiler_open),
-  FUNCTION (fx_gpu_free_kernels),
-  FUNCTION (fx_gpu_get_capacity),
-  FUNCTION (fx_gpu_get_free_memory),
-  FUNCTION (fx_gpu_get_kernel),
-  FUNCTION (fx_gpu_get_launch_limit),
-  FUNCTION (fx_gpu_get_shared),
-  FUNCTION (fx_gpu_launch),
-  FUNCTION (fx_nvrtc_folders),
-  FUNCTION (fx_path_is_safe),
-  FUNCTION (fx_program_compile),
-  FUNCTION (fx_program_get),
-  FUNCTION (fx_program_get_key),
-  FUNCTION (fx_program_get_text),
-  FUNCTION (fx_target_choose),
-#endif
-  FUNCTION (convolve_matrix_clear),
-  FUNCTION (convolve_matrix_init),
-  FUNCTION (convolve_plan_new_for),
-  FUNCTION (convolve_strategy_choose_size),
-  FUNCTION (convolve_strategy_choose_tile),
-  FUNCTION (fx_bytes_get_coder),
-  FUNCTION (fx_cache_free),
-  FUNCTION (fx_cache_get),
-  FUNCTION (fx_cache_new),
-  FUNCTION (fx_cache_put),
-  FUNCTION (fx_codec_decode),
-  FUNCTION (fx_codec_decode_pixels),
-  FUNCTION (fx_codec_encode),
-  FUNCTION (fx_codec_encode_pixels),
-  FUNCTION (fx_codec_get_magnification),
-  FUNCTION (fx_codec_set_highlights),
-  FUNCTION (fx_cpu_blocks_pull),
-  FUNCTION (fx_deinterleave),
-  FUNCTION (fx_engine_get_cpu),
-  FUNCTION (fx_engine_get_gpu_owner),
-  FUNCTION (fx_fir_get),
-  FUNCTION (fx_gpu_close),
-  FUNCTION (fx_gpu_get_name),
-  FUNCTION (fx_gpu_open),
-  FUNCTION (fx_gpu_owner_get_reason),
-  FUNCTION (fx_gpu_owner_peek_gpu),
-  FUNCTION (fx_gpu_owner_wait),
-  FUNCTION (fx_gpu_use),
-  FUNCTION (fx_interleave),
-  FUNCTION (fx_layout_get_source_columns),
-  FUNCTION (fx_layout_get_strip),
-  FUNCTION (fx_layout_new),
-  FUNCTION (fx_machine_get_cores),
-  FUNCTION (fx_machine_get_memory),
-  FUNCTION (fx_pyramid_change),
-  FUNCTION (fx_pyramid_free),
-  FUNCTION (fx_pyramid_get),
-  FUNCTION (fx_pyramid_get_size),
-  FUNCTION (fx_pyramid_new),
-  FUNCTION (fx_row_accumulate),
-  FUNCTION (fx_rows_combine),
-  FUNCTION (fx_rows_restore_infinities),
-  FUNCTION (fx_strip_get_columns),
-  FUNCTION (fx_strip_get_ring_rows),
-  FUNCTION (fx_strip_get_rows),
-  FUNCTION (fx_strip_get_source_rows),
-  FUNCTION (fx_task_choose),
-  FUNCTION (fx_task_expect),
-  FUNCTION (fx_task_learn),
-  FUNCTION (fx_task_new),
-  FUNCTION (fx_team_free),
-  FUNCTION (fx_team_new),
-  FUNCTION (fx_vector_get_unit),
-  FUNCTION (lens_aperture_fill),
-  FUNCTION (lens_aperture_get_reach),
-  { NULL },
 };
 
 #if HAVE_CUDA
@@ -183,6 +77,12 @@ door_open (void)
 {
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   judge_start ();
+}
+
+int
+door_get_vector_unit (void)
+{
+  return (int) fx_vector_get_unit ();
 }
 
 FilterSettings *

@@ -19,15 +19,6 @@ typedef struct {
 
 extern const DoorSize door_sizes[];
 
-/* Functions that the engine does not export, by their names, for tests of its rooms by themselves.
- * The last name is NULL. */
-typedef struct {
-  const char *name;
-  void (*function) (void);
-} DoorFunction;
-
-extern const DoorFunction door_functions[];
-
 /* How often the convolution on the CPU has transformed a tile and summed a row; atomic. Only in
  * fx-test. */
 extern gint door_transforms, door_sums;
@@ -42,6 +33,9 @@ const FxBackend *door_get_gpu_backend (void);
 /* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call
  * this first. */
 void door_open (void);
+
+/* Returns the best FxVectorUnit that this processor has. */
+int door_get_vector_unit (void);
 
 /* Returns the settings of the filter with that procedure that n words describe (filter-words.h), or
  * NULL with FX_ERROR_ARGUMENT. Free them with filter_settings_free. */

@@ -28,13 +28,13 @@ class Coder(ctypes.Structure):
 UNITS = {"avx2": 1, "avx512": 2}
 fx.library.check({"FxBytes": Bytes})
 fx.library.declare({"fx_bytes_get_coder": (POINTER(Coder), [c_int]),
-                    "fx_vector_get_unit": (c_int, [])})
+                    "door_get_vector_unit": (c_int, [])})
 TABLE = SRGB.to_linear(np.arange(256) / 255).astype(np.float32)
 
 
 @pytest.fixture(params=UNITS)
 def coder(request):
-    if UNITS[request.param] > fx.library.fx_vector_get_unit():
+    if UNITS[request.param] > fx.library.door_get_vector_unit():
         pytest.skip(f"this processor has no {request.param}")
     return fx.library.fx_bytes_get_coder(UNITS[request.param]).contents
 

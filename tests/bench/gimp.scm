@@ -143,13 +143,3 @@
       (time-filter size (car item) (cadr item) repeats
         ((if ours cadddr caddr) item)))
     filters))
-
-; In GIMP 3. effect.c changes the sigma of a layer's effect.
-(define (time-effect size repeats)
-  (with-layer (car size) (cadr size) U8
-    (lambda (image layer)
-      (gimp-image-undo-disable image)
-      (let* ((operation (if ours "cuda:gaussian-blur" "gegl:gaussian-blur"))
-             (times (vector->list (car (bench-effect layer operation (+ 10 repeats))))))
-        (for-each (lambda (time) (say "effect" size "u8" 10 time))
-                  (list-tail times 10)))))) ; the first ones warm up

@@ -6,10 +6,9 @@
 # alone; in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in
 # turn. In 2.10 the operation is called as plug-in-gauss, by the take-over, and so are other
 # procedures that blur; in 3 it is merged as a filter, and so are those of bench.scm in each
-# filter's folder of tests, and an effect whose sigma changes if BUILD has bench-effect. BUILD: a
-# folder of the build, or one with cuda-blur.so, cuda-blur and bench-effect. SIZES, such as
-# "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in the first call
-# of a GIMP.
+# filter's folder of tests, and, if GIMP has Python-Fu, an effect whose sigma changes. BUILD: a
+# folder of the build, or one with cuda-blur.so and cuda-blur. SIZES, such as "3840x2160 1920x1080":
+# of the layers; the first is measured in float, too, and in the first call of a GIMP.
 #
 # Prints figures as filters.py does: tables.py makes tables of them. For a GIMP in a tree, run this
 # in the tree (tests/gimp3/enter.sh).
@@ -49,9 +48,7 @@ take() {
 take cuda-blur.so "$work/module" || die "there is no cuda-blur.so in $build"
 [ "$version" != 2.10 ] || take cuda-blur "$work/profile/plug-ins/cuda-blur" ||
   die "there is no cuda-blur in $build"
-times_effect=
-[ "$version" = 2.10 ] || ! take bench-effect "$work/profile/plug-ins/bench-effect" ||
-  times_effect=yes
+python=$(find /usr/lib* -path '*/gimp/3.0/plug-ins/python-eval' 2>/dev/null) || :
 
 # The sizes as Scheme has them: ((3840 2160) ...).
 list="($(for size in $sizes; do printf '(%s %s) ' "${size%x*}" "${size#*x}"; done))"
@@ -77,18 +74,21 @@ write_script() {
   printf '%s\n(close-output-port out)\n' "$2"
 }
 
-# run_gimp WHO COMMAND: what is timed is added to $work/times.
+# run_gimp WHO COMMAND: what is timed is added to $work/times. The effect's command is in Python.
 run_gimp() {
   who=$1 command=$2
   set_who "$who"
   write_script "$who" "$command" >"$work/run.scm"
   rm -f "$work/new"
   set -- --batch "(load \"$work/run.scm\")"
-  if [ "$version" = 2.10 ]; then
-    set -- "$@" --batch '(gimp-quit 0)'
-  else
-    set -- --new-instance --batch-interpreter plug-in-script-fu-eval "$@" --quit
-  fi
+  case $version,$command in
+    2.10,*) set -- "$@" --batch '(gimp-quit 0)' ;;
+    *,time_effect*)
+      set -- --new-instance --batch-interpreter python-fu-eval --quit \
+        --batch "sys.path.insert(0, '$here'); from effect import time_effect; $command"
+      ;;
+    *) set -- --new-instance --batch-interpreter plug-in-script-fu-eval "$@" --quit ;;
+  esac
   "$gimp" --no-interface --no-data --no-fonts --console-messages "$@" \
     >"$work/log" 2>&1 </dev/null || :
   if [ ! -s "$work/new" ] || grep -q 'execution error' "$work/log"; then
@@ -156,8 +156,11 @@ for round in $(seq "$rounds"); do
     case $version,$who in
       *,procedure) ;;
       3*)
-        [ -z "$times_effect" ] ||
-          run_gimp "$who" "(warm-up 30) (time-effect (car sizes) $repeats)"
+        first=${sizes%% *}
+        warm_ups=40 # until ours has compiled its programs
+        [ "$who" != GIMP ] || warm_ups=10
+        [ -z "$python" ] || run_gimp "$who" \
+          "time_effect('$work/new', '$who', ${first%x*}, ${first#*x}, $warm_ups, $repeats)"
         run_gimp "$who" "(warm-up 30) (time-filters (car sizes) (min $repeats 3))"
         ;;
       *) run_gimp "$who" "(warm-up 30) (time-users (car sizes) $repeats)" ;;

@@ -25,6 +25,7 @@ from formats import DTYPES, Format, Parametric, Table
 
 DEVICES = ["auto", "gpu", "cpu"]
 PATHS = ["cheapest", "taps", "fft"]  # of a convolution on a GPU
+STRAIGHT = 1  # FX_ALPHA_STRAIGHT
 SIZE_MAX = 1 << 24  # of an image, in pixels
 
 library = None
@@ -171,14 +172,10 @@ FUNCTIONS = {
     "door_settings_set_map": (None, [c_void_p, c_void_p, c_int, c_int, c_int, c_int]),
     "filter_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
                                           POINTER(c_int)]),
-    "door_settings_describe": (c_void_p, [c_void_p]),
     "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), POINTER(Geometry), c_int]),
-    "door_plan_get_draft": (c_void_p, [c_void_p, c_int]),
-    "door_plan_get_name": (c_char_p, [c_void_p]),
-    "door_plan_get_reach": (c_int, [c_void_p, POINTER(Rect), c_int * 4]),
-    "door_plan_set_straight": (None, [c_void_p]),
     "door_plan_choose": (None, [c_void_p, c_int, c_int, c_int, c_size_t]),
     "filter_settings_check": (c_int, [c_void_p], True),
+    "filter_settings_describe": (c_void_p, [c_void_p, c_void_p]),
     "filter_settings_set_grown": (None, [c_void_p]),
     "filter_settings_free": (None, [c_void_p]),
     "fx_codec_decode": (None, [POINTER(StoredCodec), c_void_p, c_int, PLANES]),
@@ -210,6 +207,7 @@ FUNCTIONS = {
     "fx_pyramid_get_size": (None, [c_void_p, c_int, POINTER(c_int), POINTER(c_int)]),
     "fx_pyramid_change": (None, [c_void_p, c_int, c_int]),
     "fx_pyramid_get": (c_void_p, [c_void_p, c_int, c_int, c_int, STEP, c_void_p, c_void_p]),
+    "fx_reach_get_source": (Rect, [POINTER(Reach), POINTER(Rect)]),
     "fx_resident_source_new": (c_void_p, [c_int]),
     "fx_resident_source_change": (None, [c_void_p, c_int, c_int]),
     "fx_resident_source_free": (None, [c_void_p]),
@@ -281,9 +279,11 @@ class Library:
         symbol of kind i, which returns the one for this processor."""
         if hasattr(self.shared, name):
             return name, self.shared
-        kind, place = self.hidden[name]
-        address = self.base + place
-        return CFUNCTYPE(c_void_p)(address)() if kind == "i" else address
+        address = self.locate(name)
+        return CFUNCTYPE(c_void_p)(address)() if self.hidden[name][0] == "i" else address
+
+    def locate(self, name):
+        return self.base + self.hidden[name][1]
 
     def check(self, structs):
         """Fails unless each struct has the size of the engine's, whose name it is given by."""
@@ -401,38 +401,41 @@ class Plan:
         if self.handle:
             self.describe()
             if straight:
-                library.door_plan_set_straight(self.handle)
+                self.get_stored().codec.alpha = STRAIGHT
             if choice:
                 path, *numbers = choice
                 library.door_plan_choose(self.handle, PATHS.index(path), *numbers)
 
     def describe(self):
         self.is_identity, self.reach = self.get_reach((0, 0, 1, 1))
-        self.name = library.door_plan_get_name(self.handle).decode()
+        self.name = self.get_filter().name.decode()
 
     def get_stored(self):
         return StoredPlan.from_address(self.handle)
 
+    def get_filter(self):
+        return Filter.from_address(self.get_stored().filter)
+
     def own_filter(self):
         """Gives the plan a filter of its own, as it was, which may be changed. It is not freed,
         because the engine may hold the plan for longer."""
-        stored = self.get_stored()
-        filters.append(Filter.from_buffer_copy(Filter.from_address(stored.filter)))
-        stored.filter = ctypes.addressof(filters[-1])
+        filters.append(Filter.from_buffer_copy(self.get_filter()))
+        self.get_stored().filter = ctypes.addressof(filters[-1])
         return filters[-1]
 
     def get_draft(self, level):
         """The plan for an image scaled down to 1 / 2^level."""
         draft = Plan.__new__(Plan)
-        draft.handle = library.door_plan_get_draft(self.handle, level)
+        draft.handle = self.get_filter().get_draft(self.handle, level)
         draft.describe()
         return draft
 
     def get_reach(self, region):
         """Whether it changes nothing, and the reach from a region (Stream)."""
-        reach = (c_int * 4)()
-        identity = library.door_plan_get_reach(self.handle, byref(Rect(*region)), reach)
-        return bool(identity), tuple(reach)
+        stored, (x, y, width, height) = self.get_stored(), region
+        source = library.fx_reach_get_source(byref(stored.reach), byref(Rect(*region)))
+        return bool(stored.identity), (x - source.x, source.x + source.width - x - width,
+                                       y - source.y, source.y + source.height - y - height)
 
     def __del__(self):
         if self.handle:

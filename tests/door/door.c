@@ -64,12 +64,6 @@ const FxProgram *const door_programs[] = {
   &convolve_program_fft_recompute,
   NULL,
 };
-
-const FxBackend *
-door_get_gpu_backend (void)
-{
-  return &fx_gpu_backend;
-}
 #endif
 
 void
@@ -140,12 +134,6 @@ door_settings_set_map (FilterSettings *settings, const float *values, int x, int
   filter_settings_set_map (settings, map);
 }
 
-char *
-door_settings_describe (const FilterSettings *settings)
-{
-  return filter_settings_describe (settings, NULL);
-}
-
 FxPlan *
 door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
                gboolean coverage)
@@ -153,36 +141,6 @@ door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxG
   if (! fx_format_check (format, NULL)) /* which filter_settings_make_plan does not take */
     return filter_settings_get_filter (settings)->make_plan (settings, format, geometry, coverage);
   return filter_settings_make_plan (settings, format, geometry, coverage);
-}
-
-gboolean
-door_plan_get_reach (const FxPlan *plan, const FxRect *region, int reach[4])
-{
-  const FxRect source = fx_reach_get_source (&plan->reach, region);
-
-  reach[0] = region->x - source.x;
-  reach[1] = source.x + source.width - region->x - region->width;
-  reach[2] = region->y - source.y;
-  reach[3] = source.y + source.height - region->y - region->height;
-  return plan->identity;
-}
-
-FxPlan *
-door_plan_get_draft (FxPlan *plan, int level)
-{
-  return plan->filter->get_draft (plan, level);
-}
-
-const char *
-door_plan_get_name (const FxPlan *plan)
-{
-  return plan->filter->name;
-}
-
-void
-door_plan_set_straight (FxPlan *plan)
-{
-  plan->codec.alpha = FX_ALPHA_STRAIGHT;
 }
 
 void

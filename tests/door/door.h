@@ -26,8 +26,6 @@ extern gint door_transforms, door_sums;
 #if HAVE_CUDA
 /* The GPU's programs of the Gaussian, the view and the convolution. The last one is NULL. */
 extern const FxProgram *const door_programs[];
-
-const FxBackend *door_get_gpu_backend (void);
 #endif
 
 /* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call
@@ -53,25 +51,13 @@ gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, i
 void door_settings_set_map (FilterSettings *settings, const float *values, int x, int y, int width,
                             int height);
 
-/* Call the functions of the settings' filter. The settings must have passed
+/* Calls the function of the settings' filter. The settings must have passed
  * filter_settings_check. */
-char *door_settings_describe (const FilterSettings *settings);
 FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format,
                        const FxGeometry *geometry, gboolean coverage);
 
-/* Returns whether plan leaves every pixel as it is. Sets reach to the pixels on the left, on the
- * right, above and below region that its result there depends on. */
-gboolean door_plan_get_reach (const FxPlan *plan, const FxRect *region, int reach[4]);
-
-/* Returns the plan for an image scaled down to 1 / 2^level; free it with fx_plan_free. */
-FxPlan *door_plan_get_draft (FxPlan *plan, int level);
-
-/* Returns the name of plan's filter. */
-const char *door_plan_get_name (const FxPlan *plan);
-
-/* Change plan, which nobody else has yet: it leaves colour straight; a GPU computes its convolution
- * as a ConvolveChoice says. */
-void door_plan_set_straight (FxPlan *plan);
+/* Changes plan, which nobody else has yet: a GPU computes its convolution as a ConvolveChoice
+ * says. */
 void door_plan_choose (FxPlan *plan, int path, int columns, int rows, gsize scratch);
 
 FX_END_API

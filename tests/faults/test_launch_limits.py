@@ -51,7 +51,6 @@ fx.library.declare({
     "alike_find": (c_void_p, [PROGRAM, c_char_p]),
     "alike_get_sample": (POINTER(Sample), [c_uint]),
     "alike_open": (c_int, [], True),
-    "door_get_gpu_backend": (POINTER(fx.Backend), []),
     "fx_gpu_close": (None, [c_void_p]),
     "fx_gpu_free_kernels": (None, [c_void_p]),
     "fx_gpu_get_capacity": (c_int, [c_void_p, c_void_p, c_uint, c_size_t, POINTER(c_int)], True),
@@ -64,7 +63,7 @@ fx.library.declare({
     "limits_read_cubin": (None, [c_char_p, KERNEL]),
     "limits_set_attribute": (c_int, [KERNEL, c_int, c_int, c_int]),
 })
-backend = fx.library.door_get_gpu_backend().contents
+backend = fx.Backend.from_address(fx.library.locate("fx_gpu_backend"))
 
 
 @pytest.fixture(scope="module")

@@ -464,5 +464,5 @@ def test_described(values, rest):
     values = np.array(values, float)
     settings = fx.Settings("convolve", values=values, device="cpu")
     size = " x ".join(map(str, values.shape))
-    line = take_text(fx.library.door_settings_describe(settings.handle))
+    line = take_text(fx.library.filter_settings_describe(settings.handle, None))
     assert line == f"{size}, sum {locale.format_string('%g', values.sum())}; {rest}"

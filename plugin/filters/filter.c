@@ -230,12 +230,6 @@ filter_settings_get_int (const FilterSettings *settings, guint property)
   return (int) filter_settings_get (settings, property);
 }
 
-double
-filter_settings_get_named (const FilterSettings *settings, const char *name)
-{
-  return filter_settings_get (settings, filter_find_property (settings->filter, name));
-}
-
 void
 filter_settings_set (FilterSettings *settings, guint property, double value)
 {

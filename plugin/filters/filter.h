@@ -287,11 +287,9 @@ void filter_settings_get_params (const FilterSettings *settings, gpointer params
     return params;                                    \
   }
 
-/* For properties that are not matrices. Values are not checked. The second is for integers, and the
- * third finds the property by its name. */
+/* For properties that are not matrices. Values are not checked. The second is for integers. */
 double filter_settings_get (const FilterSettings *settings, guint property);
 int filter_settings_get_int (const FilterSettings *settings, guint property);
-double filter_settings_get_named (const FilterSettings *settings, const char *name);
 void filter_settings_set (FilterSettings *settings, guint property, double value);
 
 /* Returns whether the property has an effect with the kind in settings. */

@@ -10,13 +10,13 @@ fx_error_quark (void)
 }
 
 gboolean
-fx_fail (GError **error, FxError code, const char *format, ...)
+fx_set_error (GError **error, GQuark domain, int code, const char *format, ...)
 {
   va_list args;
 
   va_start (args, format);
   if (error)
-    *error = g_error_new_valist (FX_ERROR, code, format, args);
+    *error = g_error_new_valist (domain, code, format, args);
   va_end (args);
   return FALSE;
 }

@@ -169,10 +169,8 @@ put_in_place (const Batch *batch, const Job *job, const char *path, GError **err
   done = file >= 0 && fsync (file) == 0;
   if (file >= 0)
     close (file);
-  if (done && g_rename (path, job->output) == 0)
-    return TRUE;
-  g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, g_strerror (errno));
-  return FALSE;
+  return (done && g_rename (path, job->output) == 0) ||
+         image_fail (error, IMAGE_ERROR_UNWRITTEN, "%s", g_strerror (errno));
 }
 
 static gboolean
@@ -204,12 +202,8 @@ process (Batch *batch, const Job *job, GError **error)
   guint number = 0;
 
   if (! kind)
-    {
-      g_set_error_literal (error, IMAGE_ERROR,
-                           job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
-                           "its extension is not that of a " IMAGE_FORMATS);
-      return FALSE;
-    }
+    return image_fail (error, job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
+                       "its extension is not that of a " IMAGE_FORMATS);
   g_ptr_array_find (batch->options->jobs, job, &number);
   name = g_strdup_printf ("%u%s", number + 1, strrchr (named, '.'));
   path = g_build_filename (batch->folder, name, NULL);

@@ -9,18 +9,17 @@ G_DEFINE_QUARK (image - error, image_error)
 gboolean
 image_set_no_memory (GError **error)
 {
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "there is not enough memory for its pixels");
-  return FALSE;
+  return image_fail (error, IMAGE_ERROR_ROOM, "there is not enough memory for its pixels");
 }
 
 gboolean
 image_set_kind (const char *kind, GError **error)
 {
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
-               "%s is not supported; convert it to gray or RGB of 8 or 16 bits, with GIMP for "
-               "example",
-               kind);
-  return FALSE;
+  return image_fail (
+    error, IMAGE_ERROR_KIND,
+    "%s is not supported; convert it to gray or RGB of 8 or 16 bits, with GIMP for "
+    "example",
+    kind);
 }
 
 gboolean
@@ -28,12 +27,10 @@ image_check_room (guint64 bytes, GError **error)
 {
   struct statvfs status;
 
-  if (statvfs (g_get_tmp_dir (), &status) != 0 ||
-      (guint64) status.f_bavail * status.f_frsize >= bytes)
-    return TRUE;
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "%s has no room for its pixels, %.0f MB",
-               g_get_tmp_dir (), (double) bytes / 1e6);
-  return FALSE;
+  return statvfs (g_get_tmp_dir (), &status) != 0 ||
+         (guint64) status.f_bavail * status.f_frsize >= bytes ||
+         image_fail (error, IMAGE_ERROR_ROOM, "%s has no room for its pixels, %.0f MB",
+                     g_get_tmp_dir (), (double) bytes / 1e6);
 }
 
 gboolean
@@ -45,6 +42,5 @@ image_set_error (ImageError code, GError **error)
   if (strstr (said, "out of memory"))
     return image_set_no_memory (error);
   said[strcspn (said, "\n")] = '\0';
-  g_set_error (error, IMAGE_ERROR, (int) code, "%s", *said ? said : "libvips gave no reason");
-  return FALSE;
+  return image_fail (error, (int) code, "%s", *said ? said : "libvips gave no reason");
 }

@@ -1,7 +1,7 @@
 /* The errors of image files. Any thread may call these functions. */
 #pragma once
 
-#include <glib.h>
+#include "error.h"
 
 typedef enum {
   IMAGE_ERROR_FORMAT,    /* the file has none of the formats */
@@ -13,6 +13,8 @@ typedef enum {
 
 #define IMAGE_ERROR (image_error_quark ())
 GQuark image_error_quark (void);
+
+#define image_fail(error, code, ...) fx_set_error (error, IMAGE_ERROR, code, __VA_ARGS__)
 
 /* Sets error to the first line of libvips' last messages, and clears these. The code becomes
  * IMAGE_ERROR_ROOM if memory ran out. Returns FALSE. */

@@ -251,9 +251,9 @@ load_image (const char *loader, const char *path, guint64 memory, GError **error
   if (! image)
     image_set_error (IMAGE_ERROR_KIND, error);
   else if (pictures > 1 || (! is_format (loader, "Tiff") && vips_image_get_n_pages (image) > 1))
-    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
-                         "it has several pages or frames; save each as a file of its own, with "
-                         "GIMP for example");
+    image_fail (error, IMAGE_ERROR_KIND,
+                "it has several pages or frames; save each as a file of its own, with "
+                "GIMP for example");
   else if (is_format (loader, "Jxl") && vips_image_get_bands (image) % 2 == 0)
     image_set_kind ("JPEG XL with alpha",
                     error); /* may be multiplied by it, which it does not tell */
@@ -270,9 +270,9 @@ image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
   VipsImage *image = loader ? load_image (loader, path, memory, error) : NULL;
 
   if (! loader)
-    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
-                         "is not a " IMAGE_FORMATS "; GIMP opens many others, such as XCF and PSD, "
-                         "and exports them as PNG");
+    image_fail (error, IMAGE_ERROR_FORMAT,
+                "is not a " IMAGE_FORMATS "; GIMP opens many others, such as XCF and PSD, "
+                "and exports them as PNG");
   if (! image)
     return NULL;
   if (turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&
@@ -402,10 +402,9 @@ check_saved (VipsImage *image, const ImageKind *kind, const char *path, GError *
       return TRUE;
     }
   vips_error_clear ();
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN,
-               "this format takes no picture of %d x %d pixels; PNG and TIFF do", image->Xsize,
-               image->Ysize);
-  return FALSE;
+  return image_fail (error, IMAGE_ERROR_UNWRITTEN,
+                     "this format takes no picture of %d x %d pixels; PNG and TIFF do",
+                     image->Xsize, image->Ysize);
 }
 
 gboolean

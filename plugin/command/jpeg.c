@@ -105,7 +105,6 @@ jpeg_check (const char *path, guint64 memory, GError **error)
     case JERR_ARITH_NOTIMPL:
       return image_set_kind ("this kind of JPEG", error);
     default:
-      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", check.message);
-      return FALSE;
+      return image_fail (error, IMAGE_ERROR_DAMAGED, "%s", check.message);
     }
 }

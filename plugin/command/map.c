@@ -50,7 +50,7 @@ map_load (FilterSettings *settings, const char *path, guint64 memory, GError **e
   FxFormat format;
 
   if (! g_file_test (path, G_FILE_TEST_EXISTS))
-    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "no such file");
+    image_fail (error, IMAGE_ERROR_FORMAT, "no such file");
   else if ((image = image_open (path, memory, &format, error)))
     {
       map = read_map (image, &format, linear, memory, error);

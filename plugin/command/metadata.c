@@ -383,10 +383,8 @@ metadata_write (GExiv2Metadata *metadata, const char *source, const char *path, 
   g_mutex_unlock (&lock);
   if (texts && texts->len > 0 && is_whole (path, &before))
     insert_texts (path, texts);
-  if (is_whole (path, &before))
-    return TRUE;
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, "it came out cut short");
-  return FALSE;
+  return is_whole (path, &before) ||
+         image_fail (error, IMAGE_ERROR_UNWRITTEN, "it came out cut short");
 }
 
 void

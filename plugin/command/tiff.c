@@ -176,10 +176,9 @@ tiff_check (const char *path, guint64 memory, int *pages, GError **error)
   *pages = 0;
   if (! tiff)
     return TRUE; /* libvips says why */
-  good = ! is_raw (tiff, path);
-  if (! good)
-    g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
-                         "it is a raw photo; develop it first, with GIMP for example");
+  good = ! is_raw (tiff, path) ||
+         image_fail (error, IMAGE_ERROR_KIND,
+                     "it is a raw photo; develop it first, with GIMP for example");
   TIFFSetDirectory (tiff, 0);
   good = good && check (tiff, memory, error);
   do

@@ -16,13 +16,10 @@ matrix_file_check (const char *path, GError **error)
   if (g_stat (path, &status) != 0)
     return TRUE;
   if (! S_ISREG (status.st_mode))
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("'%s' is not a file"), shown);
-  else if (status.st_size > MATRIX_TEXT_MAX)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("'%s' has more than %d bytes, which no matrix needs"), shown, MATRIX_TEXT_MAX);
-  else
-    return TRUE;
-  return FALSE;
+    return fx_refuse (error, _ ("'%s' is not a file"), shown);
+  return status.st_size <= MATRIX_TEXT_MAX ||
+         fx_refuse (error, _ ("'%s' has more than %d bytes, which no matrix needs"), shown,
+                    MATRIX_TEXT_MAX);
 }
 
 FilterMatrix *

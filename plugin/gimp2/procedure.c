@@ -259,10 +259,10 @@ procedure_parse (const FilterDescription *filter, int n_params, const GimpParam 
       return get_last_values (filter, error);
 
     default:
-      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _ ("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
-                      "last values)"),
-                   mode);
+      fx_refuse (error,
+                 _ ("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
+                    "last values)"),
+                 mode);
       return NULL;
     }
 }

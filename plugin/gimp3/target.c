@@ -1,22 +1,12 @@
 #include "target.h"
 
+#include "error.h"
+
 #include <glib/gi18n-lib.h>
 
 G_DEFINE_QUARK (cuda_blur_target_error_quark, target_error)
 
-static gboolean target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-target_refuse (GError **error, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error)
-    *error = g_error_new_valist (TARGET_ERROR, TARGET_ERROR_REFUSED, format, args);
-  va_end (args);
-  return FALSE;
-}
+#define refuse(error, ...) fx_set_error (error, TARGET_ERROR, TARGET_ERROR_REFUSED, __VA_ARGS__)
 
 /* Returns the item that carries the lock, or NULL. A mask is locked with its layer, and a layer
  * with the group around it, but each of them itself reads as unlocked. */
@@ -39,14 +29,13 @@ check_unlocked (GimpItem *item, const char *name, GError **error)
   if (! lock)
     return TRUE;
   if (lock == item)
-    return target_refuse (error,
-                          _ ("drawable is '%s', whose pixels are locked, but must be unlocked"),
-                          name);
+    return refuse (error, _ ("drawable is '%s', whose pixels are locked, but must be unlocked"),
+                   name);
   locked = gimp_item_get_name (lock);
-  return target_refuse (error,
-                        _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
-                           "must be unlocked"),
-                        name, locked);
+  return refuse (error,
+                 _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
+                    "must be unlocked"),
+                 name, locked);
 }
 
 static gboolean
@@ -56,8 +45,8 @@ target_check_image (GimpItem *item, GimpImage *image, GError **error)
 
   if (owner == image)
     return TRUE;
-  return target_refuse (error, _ ("image is %d, but must be %d, which the drawable belongs to"),
-                        gimp_image_get_id (image), gimp_image_get_id (owner));
+  return refuse (error, _ ("image is %d, but must be %d, which the drawable belongs to"),
+                 gimp_image_get_id (image), gimp_image_get_id (owner));
 }
 
 /* An effect of an indexed layer computes in RGB, and its palette stays. GIMP would blur a group's
@@ -66,18 +55,16 @@ static gboolean
 check_kind (GimpDrawable *drawable, gboolean as_effect, const char *name, GError **error)
 {
   if (! as_effect && gimp_drawable_is_indexed (drawable))
-    return target_refuse (error,
-                          _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"),
-                          name);
+    return refuse (error, _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"),
+                   name);
   if (as_effect && ! GIMP_IS_LAYER (drawable))
-    return target_refuse (error,
-                          _ ("drawable is '%s', which cannot have effects, but must be a layer"),
-                          name);
+    return refuse (error, _ ("drawable is '%s', which cannot have effects, but must be a layer"),
+                   name);
   if (! as_effect && gimp_item_is_group (GIMP_ITEM (drawable)))
-    return target_refuse (error,
-                          _ ("drawable is '%s', which is a layer group, but must be a layer, a "
-                             "layer mask or a channel"),
-                          name);
+    return refuse (error,
+                   _ ("drawable is '%s', which is a layer group, but must be a layer, a "
+                      "layer mask or a channel"),
+                   name);
   return TRUE;
 }
 
@@ -107,8 +94,7 @@ target_check_call (GError **error)
 
   if (gimp_pdb_get_last_status (pdb) == GIMP_PDB_SUCCESS)
     return TRUE;
-  g_set_error_literal (error, TARGET_ERROR, TARGET_ERROR_GIMP, gimp_pdb_get_last_error (pdb));
-  return FALSE;
+  return fx_set_error (error, TARGET_ERROR, TARGET_ERROR_GIMP, "%s", gimp_pdb_get_last_error (pdb));
 }
 
 /* A deleted item is still valid for its undo step, but has no place among its siblings. The

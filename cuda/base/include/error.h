@@ -17,14 +17,17 @@ typedef enum {
 #define FX_ERROR (fx_error_quark ())
 GQuark fx_error_quark (void);
 
-/* Sets error to a message that says so, and returns FALSE. */
+/* Sets error as g_set_error does, and returns FALSE, so that a caller can return that. The
+ * functions below do so, too. */
+gboolean fx_set_error (GError **error, GQuark domain, int code, const char *format, ...)
+  G_GNUC_PRINTF (4, 5);
+
+/* For memory that runs out. */
 gboolean fx_set_no_memory (GError **error);
 
 FX_END_API
 
-/* The functions below set error and return FALSE, so that a caller can return their result. */
-
-gboolean fx_fail (GError **error, FxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+#define fx_fail(error, code, ...) fx_set_error (error, FX_ERROR, code, __VA_ARGS__)
 
 /* For an argument that is out of range. */
 #define fx_refuse(error, ...) fx_fail (error, FX_ERROR_ARGUMENT, __VA_ARGS__)

@@ -72,9 +72,8 @@ write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 gboolean
 apply_callbacks_fail_file (GError **error)
 {
-  g_set_error (error, APPLY_ERROR, APPLY_ERROR_FILE, _ ("A temporary file cannot be written: %s"),
-               g_strerror (errno));
-  return FALSE;
+  return fx_set_error (error, APPLY_ERROR, APPLY_ERROR_FILE,
+                       _ ("A temporary file cannot be written: %s"), g_strerror (errno));
 }
 
 static gboolean

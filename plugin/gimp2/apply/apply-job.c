@@ -56,10 +56,11 @@ apply_job_grows (const ApplyJob *job)
 gboolean
 apply_job_check_size (const ApplyJob *job, GError **error)
 {
-  if (job->image.width <= GIMP_MAX_IMAGE_SIZE && job->image.height <= GIMP_MAX_IMAGE_SIZE)
-    return TRUE;
-  g_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
-               _ ("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
-               job->image.width, job->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
-  return FALSE;
+  int most = GIMP_MAX_IMAGE_SIZE, width = job->image.width, height = job->image.height;
+
+  return (width <= most && height <= most) ||
+         fx_set_error (
+           error, APPLY_ERROR, APPLY_ERROR_REFUSED,
+           _ ("grow would make the layer %d x %d pixels, but it must be at most %d x %d"), width,
+           height, most, most);
 }

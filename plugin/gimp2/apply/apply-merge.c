@@ -10,8 +10,7 @@ give_up (const ApplyTarget *target, ApplyError code, const char *format, GError 
 {
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
-  g_set_error (error, APPLY_ERROR, (int) code, format, name);
-  return FALSE;
+  return fx_set_error (error, APPLY_ERROR, (int) code, format, name);
 }
 
 gboolean

@@ -8,23 +8,9 @@
 
 G_DEFINE_QUARK (cuda_blur_apply_error_quark, apply_error)
 
-/* Refusing. */
-
-static gboolean apply_target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-apply_target_refuse (GError **error, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error)
-    *error = g_error_new_valist (APPLY_ERROR, APPLY_ERROR_REFUSED, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 /* Checks. */
+
+#define refuse(error, ...) fx_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED, __VA_ARGS__)
 
 /* Returns the item that carries the lock, or -1. A mask is locked with its layer, and a layer with
  * the group around it, but each of them itself reads as unlocked. */
@@ -47,10 +33,8 @@ check_item (gint32 drawable, GError **error)
   gint32 lock;
 
   if (! gimp_item_is_valid (drawable) || ! gimp_item_is_drawable (drawable))
-    return apply_target_refuse (error,
-                                _ (
-                                  "drawable is %d, but must be a layer, a layer mask or a channel"),
-                                drawable);
+    return refuse (error, _ ("drawable is %d, but must be a layer, a layer mask or a channel"),
+                   drawable);
   indexed = gimp_drawable_is_indexed (drawable);
   group = gimp_item_is_group (drawable);
   lock = find_lock (drawable, gimp_item_get_lock_content);
@@ -58,23 +42,21 @@ check_item (gint32 drawable, GError **error)
     return TRUE;
   name = gimp_item_get_name (drawable);
   if (indexed)
-    return apply_target_refuse (
-      error, _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"), name);
+    return refuse (error, _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"),
+                   name);
   if (group)
-    return apply_target_refuse (
-      error,
-      _ ("drawable is '%s', which is a layer group, but must be a layer, a "
-         "layer mask or a channel"),
-      name);
+    return refuse (error,
+                   _ ("drawable is '%s', which is a layer group, but must be a layer, a "
+                      "layer mask or a channel"),
+                   name);
   if (lock == drawable)
-    return apply_target_refuse (
-      error, _ ("drawable is '%s', whose pixels are locked, but must be unlocked"), name);
+    return refuse (error, _ ("drawable is '%s', whose pixels are locked, but must be unlocked"),
+                   name);
   locked = gimp_item_get_name (lock);
-  return apply_target_refuse (
-    error,
-    _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
-       "must be unlocked"),
-    name, locked);
+  return refuse (error,
+                 _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
+                    "must be unlocked"),
+                 name, locked);
 }
 
 static gboolean
@@ -141,9 +123,8 @@ find_format (ApplyTarget *target, GError **error)
   if (sample && find_sample (sample + 1, &target->format.sample) &&
       apply_target_find_model (target->encoding, &target->format))
     return TRUE;
-  return apply_target_refuse (
-    error, _ ("the drawable's pixel format is '%s', but must be RGB or grayscale"),
-    target->encoding);
+  return refuse (error, _ ("the drawable's pixel format is '%s', but must be RGB or grayscale"),
+                 target->encoding);
 }
 
 /* As GIMP does, except for profiles that have no such curve. */
@@ -240,20 +221,17 @@ apply_target_check (const ApplyTarget *target, GError **error)
 
   get_encoding (drawable, encoding, sizeof encoding);
   if (! *encoding)
-    {
-      g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
-                           _ ("The drawable was removed while it was filtered"));
-      return FALSE;
-    }
+    return fx_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
+                         _ ("The drawable was removed while it was filtered"));
   if (strcmp (encoding, target->encoding) == 0 && gimp_drawable_width (drawable) == target->width &&
       gimp_drawable_height (drawable) == target->height)
     return TRUE;
   name = gimp_item_get_name (drawable);
-  g_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
-               _ ("The size or the pixel format of '%s' was changed during the filter, so its "
-                  "result was discarded"),
-               name);
-  return FALSE;
+  return fx_set_error (
+    error, APPLY_ERROR, APPLY_ERROR_CHANGED,
+    _ ("The size or the pixel format of '%s' was changed during the filter, so its "
+       "result was discarded"),
+    name);
 }
 
 /* Later failures. */
@@ -261,8 +239,7 @@ apply_target_check (const ApplyTarget *target, GError **error)
 gboolean
 apply_fail_gimp (GError **error)
 {
-  g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP, gimp_get_pdb_error ());
-  return FALSE;
+  return fx_set_error (error, APPLY_ERROR, APPLY_ERROR_GIMP, "%s", gimp_get_pdb_error ());
 }
 
 /* GIMP's own message, which the next call replaces, is used if there is no better one. */
@@ -272,9 +249,8 @@ apply_fail_target (const ApplyTarget *target, GError **error)
   g_autofree char *words = g_strdup (gimp_get_pdb_error ());
   ApplyTarget now;
 
-  if (apply_target_check (target, error) && apply_target_init (&now, target->drawable, error))
-    g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_GIMP, words);
-  return FALSE;
+  return apply_target_check (target, error) && apply_target_init (&now, target->drawable, error) &&
+         fx_set_error (error, APPLY_ERROR, APPLY_ERROR_GIMP, "%s", words);
 }
 
 gboolean
@@ -282,7 +258,6 @@ apply_fail_grow (const ApplyTarget *target, GError **error)
 {
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
-  g_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
-               _ ("'%s' can no longer grow, so the result was discarded"), name);
-  return FALSE;
+  return fx_set_error (error, APPLY_ERROR, APPLY_ERROR_CHANGED,
+                       _ ("'%s' can no longer grow, so the result was discarded"), name);
 }

@@ -77,19 +77,11 @@ drawable_copy_check_memory (const ApplyTarget *target, GError **error)
 {
   double size = get_size (target);
 
-  if (is_room (size))
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _ ("The layer is too large for a preview on this machine: it has %.1f GB of pixels"),
-               size / 1e9);
-  return FALSE;
-}
-
-static gboolean
-set_no_memory (GError **error)
-{
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory for the preview"));
-  return FALSE;
+  return is_room (size) ||
+         fx_fail (
+           error, FX_ERROR_MEMORY,
+           _ ("The layer is too large for a preview on this machine: it has %.1f GB of pixels"),
+           size / 1e9);
 }
 
 /* Returns FALSE with error if there is not enough memory. */
@@ -99,7 +91,8 @@ plane_init (Plane *plane, const DrawableCopy *copy, gsize pixel, GError **error)
   plane->pixel = pixel;
   plane->waiting = g_try_new0 (guint8 *, (gsize) copy->bands * copy->tiles_across);
   plane->bytes = g_try_malloc0_n (copy->target.height, copy->target.width * pixel);
-  return (plane->waiting && plane->bytes) || set_no_memory (error);
+  return (plane->waiting && plane->bytes) ||
+         fx_fail (error, FX_ERROR_MEMORY, _ ("There is not enough memory for the preview"));
 }
 
 static void

@@ -133,11 +133,9 @@ check_shown (Canvas *canvas, GError **error)
   canvas->lost = canvas->lost || ! apply_target_init (&now, canvas->shown.drawable, NULL) ||
                  now.width != canvas->shown.width || now.height != canvas->shown.height ||
                  strcmp (now.encoding, canvas->shown.encoding) != 0;
-  if (! canvas->lost)
-    return TRUE;
-  g_set_error_literal (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
+  return ! canvas->lost ||
+         fx_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
                        _ ("The layer of the preview on the canvas was removed or changed"));
-  return FALSE;
 }
 
 Canvas *

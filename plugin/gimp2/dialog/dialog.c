@@ -190,12 +190,10 @@ open_display (GError **error)
   gdk_parse_args (&argc, &argv);
   display = name && *name ? gdk_display_open (name) : NULL;
   if (! display)
-    {
-      g_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
-                   _ ("run-mode is 0 (interactive), which needs a display, but there is none; "
-                      "without one it must be 1 (non-interactive) or 2 (with last values)"));
-      return FALSE;
-    }
+    return fx_set_error (error, APPLY_ERROR, APPLY_ERROR_REFUSED,
+                         _ (
+                           "run-mode is 0 (interactive), which needs a display, but there is none; "
+                           "without one it must be 1 (non-interactive) or 2 (with last values)"));
   gdk_display_close (display);
   gimp_ui_init (ROLE, TRUE);
   return TRUE;

@@ -257,10 +257,7 @@ merge_layer (LayerWork *work, const guint8 *mask, guint locked, GError **error)
       guint8 *after = renderer_get_place (work->layer, region->x, y);
 
       if (! go_on_with_layer (work, 1.0))
-        {
-          g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, "");
-          return FALSE;
-        }
+        return fx_set_error (error, FX_ERROR, FX_ERROR_CANCELLED, "%s", "");
       drawable_copy_get_rect (work->renderer->copy, &row, before, stride);
       if (mask)
         fx_mix (&target->format, target->coverage, before, after,

@@ -75,44 +75,13 @@ is_chosen (GeglOperation *theirs)
                  take_over->chosen) == 0;
 }
 
-/* Sets a property of ours as that of theirs. Returns FALSE if it is out of range there. */
-static gboolean
-set_property (GeglNode *ours, GeglOperation *theirs, const TakeOverProperty *property)
-{
-  const char *name = taken_get_own_name (property);
-  GParamSpec *spec = gegl_node_find_property (ours, name);
-  g_auto (GValue) value = G_VALUE_INIT, last = G_VALUE_INIT;
-
-  g_value_init (&value, spec->value_type);
-  g_object_get_property (G_OBJECT (theirs), property->gegl_name, &value);
-  if (g_param_value_validate (spec, &value))
-    return FALSE;
-  gegl_node_get_property (ours, name, &last);
-  if (g_param_values_cmp (spec, &value, &last) != 0) /* what is set is computed again */
-    gegl_node_set_property (ours, name, &value);
-  return TRUE;
-}
-
-/* Sets ours as theirs. Returns FALSE if ours cannot compute that. */
-static gboolean
-set_ours (GeglNode *ours, GeglOperation *theirs)
-{
-  const TakeOverProperty *property;
-
-  if (! is_chosen (theirs))
-    return FALSE;
-  for (property = taken_get (theirs)->take_over->properties; property->gegl_name; property++)
-    if (! set_property (ours, theirs, property))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 update (GeglOperation *theirs)
 {
   GeglNode *output = gegl_node_get_output_proxy (theirs->node, "output");
   Beside *beside = g_object_get_qdata (G_OBJECT (theirs), get_quark ());
-  gboolean fits = beside && set_ours (beside->ours, theirs);
+  gboolean fits = beside && is_chosen (theirs) &&
+                  taken_set_ours (gegl_node_get_gegl_operation (beside->ours), theirs, NULL);
 
   if (fits && ! beside->theirs)
     {

@@ -77,43 +77,18 @@ attach (GeglOperation *theirs)
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);
 }
 
-/* Sets a property of ours as that of theirs. Returns FALSE if it is out of range there. */
-static gboolean
-set_property (GeglOperation *ours, GeglOperation *theirs, const TakeOverProperty *property,
-              const GeglRectangle *box)
-{
-  const char *name = taken_get_own_name (property);
-  const FxGeometry geometry = rectangles_get_geometry (box);
-  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), name);
-  g_auto (GValue) given = G_VALUE_INIT, value = G_VALUE_INIT, last = G_VALUE_INIT;
-
-  g_object_get_property (G_OBJECT (theirs), property->gegl_name, &given);
-  g_value_init (&value, spec->value_type); /* an enum of ours has the same numbers */
-  g_value_transform (&given, &value);
-  if (property->convert)
-    g_value_set_double (&value, property->convert (g_value_get_double (&value), &geometry));
-  if (g_param_value_validate (spec, &value))
-    return FALSE;
-  g_object_get_property (G_OBJECT (ours), name, &last);
-  if (g_param_values_cmp (spec, &value, &last) != 0) /* what is set is computed again */
-    g_object_set_property (G_OBJECT (ours), name, &value);
-  return TRUE;
-}
-
 /* Sets ours as theirs. Returns FALSE if ours cannot compute that. */
 static gboolean
 set_ours (GeglOperation *ours, GeglOperation *theirs)
 {
   const GeglRectangle *box = gegl_operation_source_get_bounding_box (theirs, "input");
-  const TakeOverProperty *property;
+  FxGeometry geometry;
 
   if (! box || gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box) ||
       gegl_node_get_producer (theirs->node, "aux", NULL))
     return FALSE;
-  for (property = taken_get (theirs)->take_over->properties; property->gegl_name; property++)
-    if (! set_property (ours, theirs, property, box))
-      return FALSE;
-  return TRUE;
+  geometry = rectangles_get_geometry (box);
+  return taken_set_ours (ours, theirs, &geometry);
 }
 
 static void

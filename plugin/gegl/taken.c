@@ -88,6 +88,37 @@ taken_is_part (const GeglOperation *operation)
 
 /* Our operations. */
 
+static gboolean
+set_property (GObject *ours, GObject *theirs, const TakeOverProperty *property,
+              const FxGeometry *geometry)
+{
+  const char *name = taken_get_own_name (property);
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), name);
+  g_auto (GValue) value = G_VALUE_INIT, last = G_VALUE_INIT;
+
+  g_value_init (&value, spec->value_type); /* an enum of ours has the same numbers */
+  g_object_get_property (theirs, property->gegl_name, &value);
+  if (geometry && property->convert)
+    g_value_set_double (&value, property->convert (g_value_get_double (&value), geometry));
+  if (g_param_value_validate (spec, &value))
+    return FALSE;
+  g_object_get_property (ours, name, &last);
+  if (g_param_values_cmp (spec, &value, &last) != 0) /* what is set is computed again */
+    g_object_set_property (ours, name, &value);
+  return TRUE;
+}
+
+gboolean
+taken_set_ours (GeglOperation *ours, GeglOperation *theirs, const FxGeometry *geometry)
+{
+  const TakeOverProperty *property;
+
+  for (property = taken_get (theirs)->take_over->properties; property->gegl_name; property++)
+    if (! set_property (G_OBJECT (ours), G_OBJECT (theirs), property, geometry))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 set_words (Operation *operation, const TakeOver *take_over)
 {

@@ -35,6 +35,10 @@ gboolean taken_is_wanted (GeglOperation *operation);
  * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
 gboolean taken_is_part (const GeglOperation *operation);
 
+/* Sets the properties of ours as those of theirs: converted for an input at geometry, or as they
+ * are if that is NULL. Returns FALSE if one is out of range. */
+gboolean taken_set_ours (GeglOperation *ours, GeglOperation *theirs, const FxGeometry *geometry);
+
 /* Has the operation compute in the place of theirs, at its node, which outlives it, with the
  * settings that it fixes. The result then has the bounding box of theirs, and an alpha if it has
  * one; the pads keep the formats that theirs sets. Call this before those of evaluate.h. */

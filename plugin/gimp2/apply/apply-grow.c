@@ -174,24 +174,6 @@ apply_grow_put (ApplyCallbacks *callbacks, GError **error)
   return FALSE;
 }
 
-/* The border of a layer that has grown: what surrounds its old pixels. */
-typedef struct {
-  FxRect parts[4]; /* may be empty */
-} Border;
-
-static Border
-get_border (const FxRect *old, int width, int height)
-{
-  int right = old->x + old->width, bottom = old->y + old->height;
-
-  return (Border) { {
-    { 0, 0, width, old->y },
-    { 0, old->y, old->x, old->height },
-    { right, old->y, width - right, old->height },
-    { 0, bottom, width, height - bottom },
-  } };
-}
-
 /* Returns whether all of rect is zero. Reads one tile's worth at a time. */
 static gboolean
 apply_grow_is_empty (Tiles *tiles, const ApplyTarget *target, const FxRect *rect)
@@ -219,14 +201,18 @@ apply_grow_is_empty (Tiles *tiles, const ApplyTarget *target, const FxRect *rect
 static gboolean
 is_border_empty (const ApplyTarget *grown, int x, int y)
 {
-  const FxRect old = { x, y, grown->width - 2 * x, grown->height - 2 * y };
-  Border border = get_border (&old, grown->width, grown->height);
+  int width = grown->width, height = grown->height, old_height = height - 2 * y;
+  const FxRect border[] = {
+    { 0, 0, width, y },
+    { 0, y, x, old_height },
+    { width - x, y, x, old_height },
+    { 0, height - y, width, y },
+  };
   Tiles *tiles = tiles_open (grown, FALSE);
   gboolean empty = TRUE;
 
-  for (gsize i = 0; empty && i < G_N_ELEMENTS (border.parts); i++)
-    empty = rect_is_empty (&border.parts[i]) ||
-            apply_grow_is_empty (tiles, grown, &border.parts[i]);
+  for (gsize i = 0; empty && i < G_N_ELEMENTS (border); i++)
+    empty = rect_is_empty (&border[i]) || apply_grow_is_empty (tiles, grown, &border[i]);
   tiles_close (tiles);
   return empty;
 }

@@ -147,12 +147,9 @@ run_engine (Band *band, FxReport *report, GError **error)
                           .write = write_rect,
                           .data = band };
   FxDevice device = filter_settings_get_device (stream->engine->settings);
-  gboolean done;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&stream->engine->lock);
 
-  g_mutex_lock (&stream->engine->lock);
-  done = fx_engine_run (stream->engine->engine, stream->plan, device, &image, report, error);
-  g_mutex_unlock (&stream->engine->lock);
-  return done;
+  return fx_engine_run (stream->engine->engine, stream->plan, device, &image, report, error);
 }
 
 /* libvips calls this for one band at a time. */

@@ -146,14 +146,10 @@ peek_plan (Operation *operation, const GeglRectangle *box)
 static FxPlan *
 ref_plan (Operation *operation, const GeglRectangle *box)
 {
-  FxPlan *plan;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&operation->lock);
+  FxPlan *plan = peek_plan (operation, box);
 
-  g_mutex_lock (&operation->lock);
-  plan = peek_plan (operation, box);
-  if (plan)
-    fx_plan_ref (plan);
-  g_mutex_unlock (&operation->lock);
-  return plan;
+  return plan ? fx_plan_ref (plan) : NULL;
 }
 
 /* Returns the part of rect within box, or the nearest pixels of box if there is none. */

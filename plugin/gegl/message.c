@@ -7,17 +7,13 @@ static char *last;
 static gboolean
 is_new (const char *text)
 {
-  gboolean other;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
-  g_mutex_lock (&lock);
-  other = g_strcmp0 (last, text) != 0;
-  if (other)
-    {
-      g_free (last);
-      last = g_strdup (text);
-    }
-  g_mutex_unlock (&lock);
-  return other;
+  if (g_strcmp0 (last, text) == 0)
+    return FALSE;
+  g_free (last);
+  last = g_strdup (text);
+  return TRUE;
 }
 
 void

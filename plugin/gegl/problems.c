@@ -17,21 +17,17 @@ problems_check (const Operation *operation, GError **error)
 static gboolean
 has_changed (Operation *operation)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&operation->lock);
   g_autoptr (GError) error = NULL;
   const char *problem;
-  gboolean changed;
 
-  g_mutex_lock (&operation->lock);
   problems_check (operation, &error);
   problem = error ? error->message : "";
-  changed = g_strcmp0 (problem, operation->reported) != 0;
-  if (changed)
-    {
-      g_free (operation->reported);
-      operation->reported = g_strdup (problem);
-    }
-  g_mutex_unlock (&operation->lock);
-  return changed;
+  if (g_strcmp0 (problem, operation->reported) == 0)
+    return FALSE;
+  g_free (operation->reported);
+  operation->reported = g_strdup (problem);
+  return TRUE;
 }
 
 void

@@ -147,16 +147,15 @@ taken_has_same_samples (GeglOperation *base)
   Operation *operation = (Operation *) base;
   const TakeOver *take_over = taken_get (operation->theirs)->take_over;
   const Babl *theirs = gegl_operation_get_format (operation->theirs, "input");
-  gboolean precise, same;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
+  gboolean precise;
 
   if (! take_over->has_same_samples)
     return TRUE;
   g_object_get (operation->theirs, take_over->precise, &precise, NULL);
-  g_mutex_lock (&operation->lock);
-  same = babl_format_get_model (operation->pixels.babl) == babl_format_get_model (theirs) &&
+  locker = g_mutex_locker_new (&operation->lock);
+  return babl_format_get_model (operation->pixels.babl) == babl_format_get_model (theirs) &&
          take_over->has_same_samples (operation->settings, &operation->pixels.format, precise);
-  g_mutex_unlock (&operation->lock);
-  return same;
 }
 
 gboolean

@@ -99,12 +99,9 @@ tell_soon (Renderer *renderer)
 static gboolean
 is_view_waiting (Renderer *renderer)
 {
-  gboolean waiting;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&renderer->lock);
 
-  g_mutex_lock (&renderer->lock);
-  waiting = renderer->view != NULL;
-  g_mutex_unlock (&renderer->lock);
-  return waiting;
+  return renderer->view != NULL;
 }
 
 /* Plans, on the thread. */

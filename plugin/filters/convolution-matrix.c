@@ -22,13 +22,8 @@ convolution_matrix_get_params (const FilterSettings *settings)
   return params;
 }
 
-static gboolean
-convolution_matrix_check (const FilterSettings *settings, GError **error)
-{
-  const ConvolveParams params = convolution_matrix_get_params (settings);
-
-  return convolve_params_check (&params, error);
-}
+FILTER_DEFINE_CHECK (ConvolveParams, convolution_matrix_check, convolution_matrix_get_params,
+                     convolve_params_check)
 
 /* Describes the work on the device that the settings ask for, or on the GPU if it is automatic. */
 static char *

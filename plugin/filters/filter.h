@@ -287,6 +287,24 @@ void filter_settings_get_params (const FilterSettings *settings, gpointer params
     return params;                                    \
   }
 
+/* Define a filter's check and get_growth by those of the engine for such parameters. */
+
+#define FILTER_DEFINE_CHECK(Params, name, get_params, params_check)     \
+  static gboolean name (const FilterSettings *settings, GError **error) \
+  {                                                                     \
+    const Params params = get_params (settings);                        \
+                                                                        \
+    return params_check (&params, error);                               \
+  }
+
+#define FILTER_DEFINE_GET_GROWTH(Params, name, get_params, params_get_growth)                   \
+  static void name (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y) \
+  {                                                                                             \
+    const Params params = get_params (settings);                                                \
+                                                                                                \
+    params_get_growth (&params, x, y);                                                          \
+  }
+
 /* For properties that are not matrices. Values are not checked. The second is for integers. */
 double filter_settings_get (const FilterSettings *settings, guint property);
 int filter_settings_get_int (const FilterSettings *settings, guint property);

@@ -30,21 +30,9 @@ focus_blur_get_params (const FilterSettings *settings)
   return params;
 }
 
-static gboolean
-focus_blur_check (const FilterSettings *settings, GError **error)
-{
-  const FocusParams params = focus_blur_get_params (settings);
-
-  return focus_params_check (&params, error);
-}
-
-static void
-focus_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
-{
-  const FocusParams params = focus_blur_get_params (settings);
-
-  focus_params_get_growth (&params, x, y);
-}
+FILTER_DEFINE_CHECK (FocusParams, focus_blur_check, focus_blur_get_params, focus_params_check)
+FILTER_DEFINE_GET_GROWTH (FocusParams, focus_blur_get_growth, focus_blur_get_params,
+                          focus_params_get_growth)
 
 static FxPlan *
 focus_blur_make_plan (const FilterSettings *settings, const FxFormat *format,

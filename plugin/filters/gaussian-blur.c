@@ -23,23 +23,9 @@
 /* Plans. */
 
 FILTER_DEFINE_GET_PARAMS (BlurParams, gaussian_blur_get_params)
-
-static gboolean
-gaussian_blur_check (const FilterSettings *settings, GError **error)
-{
-  const BlurParams params = gaussian_blur_get_params (settings);
-
-  return blur_params_check (&params, error);
-}
-
-static void
-gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                          int *y)
-{
-  const BlurParams params = gaussian_blur_get_params (settings);
-
-  blur_params_get_growth (&params, x, y);
-}
+FILTER_DEFINE_CHECK (BlurParams, gaussian_blur_check, gaussian_blur_get_params, blur_params_check)
+FILTER_DEFINE_GET_GROWTH (BlurParams, gaussian_blur_get_growth, gaussian_blur_get_params,
+                          blur_params_get_growth)
 
 static FxPlan *
 gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format,

@@ -7,22 +7,9 @@
 /* Plans. */
 
 FILTER_DEFINE_GET_PARAMS (LensParams, lens_blur_get_params)
-
-static gboolean
-lens_blur_check (const FilterSettings *settings, GError **error)
-{
-  const LensParams params = lens_blur_get_params (settings);
-
-  return lens_params_check (&params, error);
-}
-
-static void
-lens_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
-{
-  const LensParams params = lens_blur_get_params (settings);
-
-  lens_params_get_growth (&params, x, y);
-}
+FILTER_DEFINE_CHECK (LensParams, lens_blur_check, lens_blur_get_params, lens_params_check)
+FILTER_DEFINE_GET_GROWTH (LensParams, lens_blur_get_growth, lens_blur_get_params,
+                          lens_params_get_growth)
 
 static void
 draw_aperture (const FilterSettings *settings, int size, float *values)

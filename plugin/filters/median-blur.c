@@ -12,14 +12,7 @@
 /* Plans. */
 
 FILTER_DEFINE_GET_PARAMS (MedianParams, median_blur_get_params)
-
-static gboolean
-median_blur_check (const FilterSettings *settings, GError **error)
-{
-  const MedianParams params = median_blur_get_params (settings);
-
-  return median_params_check (&params, error);
-}
+FILTER_DEFINE_CHECK (MedianParams, median_blur_check, median_blur_get_params, median_params_check)
 
 static void
 median_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)

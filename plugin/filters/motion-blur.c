@@ -9,14 +9,7 @@
 /* Plans. */
 
 FILTER_DEFINE_GET_PARAMS (MotionParams, motion_blur_get_params)
-
-static gboolean
-motion_blur_check (const FilterSettings *settings, GError **error)
-{
-  const MotionParams params = motion_blur_get_params (settings);
-
-  return motion_params_check (&params, error);
-}
+FILTER_DEFINE_CHECK (MotionParams, motion_blur_check, motion_blur_get_params, motion_params_check)
 
 static void
 motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)

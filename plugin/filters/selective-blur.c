@@ -17,13 +17,8 @@ selective_blur_get_params (const FilterSettings *settings)
   return params;
 }
 
-static gboolean
-selective_blur_check (const FilterSettings *settings, GError **error)
-{
-  const SelectiveParams params = selective_blur_get_params (settings);
-
-  return selective_params_check (&params, error);
-}
+FILTER_DEFINE_CHECK (SelectiveParams, selective_blur_check, selective_blur_get_params,
+                     selective_params_check)
 
 static FxPlan *
 selective_blur_make_plan (const FilterSettings *settings, const FxFormat *format,

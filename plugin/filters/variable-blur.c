@@ -14,22 +14,10 @@ variable_blur_get_params (const FilterSettings *settings)
   return params;
 }
 
-static gboolean
-variable_blur_check (const FilterSettings *settings, GError **error)
-{
-  const VariableParams params = variable_blur_get_params (settings);
-
-  return variable_params_check (&params, error);
-}
-
-static void
-variable_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
-                          int *y)
-{
-  const VariableParams params = variable_blur_get_params (settings);
-
-  variable_params_get_growth (&params, x, y);
-}
+FILTER_DEFINE_CHECK (VariableParams, variable_blur_check, variable_blur_get_params,
+                     variable_params_check)
+FILTER_DEFINE_GET_GROWTH (VariableParams, variable_blur_get_growth, variable_blur_get_params,
+                          variable_params_get_growth)
 
 static FxPlan *
 variable_blur_make_plan (const FilterSettings *settings, const FxFormat *format,

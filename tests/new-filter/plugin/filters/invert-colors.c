@@ -3,14 +3,8 @@
 #include "invert.h"
 
 FILTER_DEFINE_GET_PARAMS (InvertParams, invert_colors_get_params)
-
-static gboolean
-invert_colors_check (const FilterSettings *settings, GError **error)
-{
-  const InvertParams params = invert_colors_get_params (settings);
-
-  return invert_params_check (&params, error);
-}
+FILTER_DEFINE_CHECK (InvertParams, invert_colors_check, invert_colors_get_params,
+                     invert_params_check)
 
 static FxPlan *
 invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format,

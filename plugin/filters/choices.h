@@ -59,6 +59,18 @@ extern const FilterChoice choices_abyss[], choices_short_abyss[], choices_light[
       "none, the CPU; the pixels are the same to within rounding"),                    \
   }
 
+/* Members of a property that is an angle in degrees, and of one that is a coordinate, from -most to
+ * most, in parts of the layer's width (axis "x") or height ("y"). */
+
+#define CHOICES_ANGLE(params, member)                                           \
+  .type = FILTER_TYPE_OF (params, member), .minimum = -180.0, .maximum = 180.0, \
+  .slider = { .digits = 1, .step = 1.0 }
+
+#define CHOICES_COORDINATE(params, member, most, axis)                                            \
+  .type = FILTER_TYPE_OF (params, member), .minimum = -(most), .maximum = (most), .initial = 0.5, \
+  .slider = { .digits = 4, .step = 0.01 },                                                        \
+  .gegl = { .ui_maximum = 1.0, .keys = "unit=relative-coordinate axis=" axis }
+
 #define CHOICES_KEEP_SHARP_PROPERTY(params, largest)                                         \
   {                                                                                          \
     .name = "keep-sharp", .type = FILTER_TYPE_OF (params, keep_sharp), .maximum = (largest), \

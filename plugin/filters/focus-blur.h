@@ -40,14 +40,10 @@ double focus_blur_limit_strength (FocusKind kind, double strength);
     {                                                                                    \
       .name = "blade-rotation",                                                          \
       .kinds = 1u << FOCUS_LENS,                                                         \
-      .type = FILTER_TYPE_OF (params, blade_rotation),                                   \
-      .minimum = -180.0,                                                                 \
-      .maximum = 180.0,                                                                  \
-      .slider = { .digits = 1, .step = 1.0 },                                            \
+      CHOICES_ANGLE (params, blade_rotation),                                            \
       .label = N_ ("Blade rotation:"),                                                   \
       .tooltip = N_ (                                                                    \
         "How many degrees the aperture is turned clockwise; at 0 a corner points up"),   \
-      .gegl = { .ui_minimum = -180.0, .ui_maximum = 180.0 },                             \
     },                                                                                   \
     CHOICES_ROUNDNESS_PROPERTY (params, 1u << FOCUS_LENS, N_ ("Roundness:")),            \
     CHOICES_SQUEEZE_PROPERTY (params, 1u << FOCUS_LENS, N_ ("Squeeze:")),                \

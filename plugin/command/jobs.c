@@ -174,18 +174,17 @@ add_files (Options *options, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Selection selection = { .share = 1, .shares = 1, .names = names };
-  char *const *file;
 
   if (options->share && ! read_share (&selection, options->share, error))
     return FALSE;
   if (g_file_test (options->out_dir, G_FILE_TEST_EXISTS) &&
       ! g_file_test (options->out_dir, G_FILE_TEST_IS_DIR))
     return fx_refuse (error, "%s: is not a folder", options->out_dir);
-  for (file = options->files; *file; file++)
+  for (char *const *file = options->files; *file; file++)
     if (**file && ! (*file)[strspn (*file, "0123456789.")] &&
         ! g_file_test (*file, G_FILE_TEST_EXISTS))
       return fx_refuse (error, "%s: no such file; to set sigma, write -s %s", *file, *file);
-  for (file = options->files; *file; file++)
+  for (char *const *file = options->files; *file; file++)
     if (! (g_file_test (*file, G_FILE_TEST_IS_DIR)
              ? add_folder (options, &selection, *file, error)
              : add_file (options, &selection, *file, TRUE, error)))

@@ -30,9 +30,7 @@ find_preset (const GPtrArray *presets, const char *name)
 static gboolean
 comes_with (const FilterDescription *filter, const char *name)
 {
-  const FilterPreset *preset;
-
-  for (preset = filter->presets; preset && preset->name; preset++)
+  for (const FilterPreset *preset = filter->presets; preset && preset->name; preset++)
     if (strcmp (_ (preset->name), name) == 0)
       return TRUE;
   return FALSE;

@@ -42,10 +42,9 @@ separates (const char *line, const char *p)
 static void
 look_at_line (const char *line, Marks *marks)
 {
-  const char *p;
   int commas = 0;
 
-  for (p = line; *p; p++)
+  for (const char *p = line; *p; p++)
     {
       commas += *p == ',';
       marks->points |= *p == '.';
@@ -194,9 +193,7 @@ read_row (Reader *reader, char *line, GError **error)
 static gboolean
 read_rows (Reader *reader, char *lines, GError **error)
 {
-  char *line, *next;
-
-  for (line = lines; *line; line = next)
+  for (char *line = lines, *next; *line; line = next)
     {
       next = line + strlen (line) + 1;
       if (! read_row (reader, line, error))

@@ -49,11 +49,9 @@ get_text (char **source)
 static gboolean
 is_known (const char *name)
 {
-  const TakeOver *take_over;
-
   for (guint i = 0; filters[i]; i++)
-    for (take_over = filters[i]->take_overs; take_over && take_over->name; take_over++)
-      if (strcmp (take_over->name + strlen (PREFIX), name) == 0)
+    for (const TakeOver *each = filters[i]->take_overs; each && each->name; each++)
+      if (strcmp (each->name + strlen (PREFIX), name) == 0)
         return TRUE;
   return FALSE;
 }

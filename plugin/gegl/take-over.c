@@ -70,9 +70,7 @@ static gboolean
 has_known_properties (GeglOperationClass *class, const TakeOverProperty *properties,
                       OperationClass *ours)
 {
-  const TakeOverProperty *property;
-
-  for (property = properties; property->gegl_name; property++)
+  for (const TakeOverProperty *property = properties; property->gegl_name; property++)
     {
       GParamSpec *theirs = g_object_class_find_property (G_OBJECT_CLASS (class),
                                                          property->gegl_name);
@@ -155,13 +153,11 @@ begin (const TakeOver *take_over, OperationClass *ours, GError **error)
 void
 take_over_begin (OperationClass *ours)
 {
-  const TakeOver *take_over;
-
-  for (take_over = ours->filter->take_overs; take_over && take_over->name; take_over++)
+  for (const TakeOver *each = ours->filter->take_overs; each && each->name; each++)
     {
       g_autoptr (GError) error = NULL;
 
-      if (! begin (take_over, ours, &error))
+      if (! begin (each, ours, &error))
         message_show_once (error->message);
     }
 }

@@ -60,9 +60,7 @@ find_setting (const FilterDescription *filter, const TakeOverProperty *property)
 void
 taken_convert (const TakeOver *take_over, const FxGeometry *geometry, FilterSettings *settings)
 {
-  const TakeOverProperty *property;
-
-  for (property = take_over->properties; property->gegl_name; property++)
+  for (const TakeOverProperty *property = take_over->properties; property->gegl_name; property++)
     if (property->convert)
       {
         guint own = find_setting (filter_settings_get_filter (settings), property);

@@ -56,9 +56,7 @@ rect_move (const FxRect *rect, int x, int y)
 static inline void
 clear_rows (gpointer pixels, gsize stride, gsize size, int rows)
 {
-  int row;
-
-  for (row = 0; row < rows; row++)
+  for (int row = 0; row < rows; row++)
     memset ((guint8 *) pixels + row * stride, 0, size);
 }
 
@@ -67,8 +65,6 @@ static inline void
 copy_rows (gpointer to, gsize to_stride, gconstpointer from, gsize from_stride, gsize size,
            int rows)
 {
-  int row;
-
-  for (row = 0; row < rows; row++)
+  for (int row = 0; row < rows; row++)
     memcpy ((guint8 *) to + row * to_stride, (const guint8 *) from + row * from_stride, size);
 }

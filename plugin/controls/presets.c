@@ -57,12 +57,6 @@ add_row (Presets *presets, const char *name, FilterSettings *settings, const Fil
                                      settings, COLUMN_PRESET, preset, -1);
 }
 
-static void
-add_separator (Presets *presets)
-{
-  add_row (presets, NULL, NULL, NULL);
-}
-
 /* Adds those that come with the filter. */
 static void
 add_own (Presets *presets)
@@ -71,7 +65,7 @@ add_own (Presets *presets)
 
   if (! preset)
     return;
-  add_separator (presets);
+  add_row (presets, NULL, NULL, NULL); /* a separator */
   for (; preset->name; preset++)
     add_row (presets, _ (preset->name), NULL, preset);
 }
@@ -83,7 +77,7 @@ add_saved (Presets *presets, const char *chosen)
   GtkTreeModel *model = GTK_TREE_MODEL (presets->store);
 
   if (presets->list->len > 0)
-    add_separator (presets);
+    add_row (presets, NULL, NULL, NULL); /* a separator */
   for (guint i = 0; i < presets->list->len; i++)
     {
       Preset *preset = g_ptr_array_index (presets->list, i);

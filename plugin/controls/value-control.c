@@ -26,12 +26,6 @@ struct ValueControl {
   GtkWidget *is_automatic;   /* a check button */
 };
 
-static void
-value_control_change (const ValueControl *control, double value)
-{
-  control->changed (control->data, value);
-}
-
 /* Plain numbers. */
 
 static double
@@ -60,7 +54,7 @@ value_control_make_spin (ValueControl *control, double minimum, double step, gui
 static void
 change_plain_number (GtkAdjustment *adjustment, ValueControl *control)
 {
-  value_control_change (control, gtk_adjustment_get_value (adjustment));
+  control->changed (control->data, gtk_adjustment_get_value (adjustment));
 }
 
 /* The box prevents the number from becoming as wide as the table. */
@@ -95,7 +89,7 @@ change_slider (GtkAdjustment *adjustment, ValueControl *control)
   if (valid != value)
     gtk_adjustment_set_value (adjustment, valid);
   else
-    value_control_change (control, value);
+    control->changed (control->data, value);
 }
 
 static void
@@ -134,7 +128,7 @@ change_number (GtkAdjustment *adjustment, ValueControl *control)
   if (over != 0)
     gtk_adjustment_set_value (adjustment, value + step - over);
   else if (! is_automatic (control))
-    value_control_change (control, value);
+    control->changed (control->data, value);
 }
 
 static void
@@ -143,7 +137,8 @@ change_automatic (GtkToggleButton *button, ValueControl *control)
   gboolean automatic = gtk_toggle_button_get_active (button);
 
   gtk_widget_set_sensitive (control->spin, ! automatic);
-  value_control_change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
+  control->changed (control->data,
+                    automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
 }
 
 static void
@@ -203,7 +198,7 @@ set_bits (ValueControl *control, int value)
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
   control->quiet = FALSE;
-  value_control_change (control, value);
+  control->changed (control->data, value);
 }
 
 static void
@@ -261,7 +256,7 @@ change_choice (GtkWidget *combo, ValueControl *control)
   int choice;
 
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (combo), &choice);
-  value_control_change (control, choice);
+  control->changed (control->data, choice);
 }
 
 static void
@@ -281,7 +276,7 @@ value_control_make_choice (ValueControl *control)
 static void
 change_switch (GtkToggleButton *button, ValueControl *control)
 {
-  value_control_change (control, gtk_toggle_button_get_active (button));
+  control->changed (control->data, gtk_toggle_button_get_active (button));
 }
 
 static void

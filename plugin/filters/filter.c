@@ -129,22 +129,13 @@ is_matrix (const FilterDescription *filter, guint property)
   return filter->properties[property].type == FILTER_MATRIX;
 }
 
-/* Allocates settings without values. */
-static FilterSettings *
-filter_allocate (const FilterDescription *filter)
+FilterSettings *
+filter_settings_new (const FilterDescription *filter)
 {
   FilterSettings *settings = g_malloc0 (sizeof *settings +
                                         filter->n_properties * sizeof settings->values[0]);
 
   settings->filter = filter;
-  return settings;
-}
-
-FilterSettings *
-filter_settings_new (const FilterDescription *filter)
-{
-  FilterSettings *settings = filter_allocate (filter);
-
   for (guint i = 0; i < filter->n_properties; i++)
     if (is_matrix (filter, i))
       settings->values[i].matrix = filter_matrix_ref (filter->properties[i].matrix);
@@ -156,7 +147,7 @@ filter_settings_new (const FilterDescription *filter)
 FilterSettings *
 filter_settings_copy (const FilterSettings *settings)
 {
-  FilterSettings *copy = filter_allocate (settings->filter);
+  FilterSettings *copy = filter_settings_new (settings->filter);
 
   filter_settings_assign (copy, settings);
   return copy;

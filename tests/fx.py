@@ -411,7 +411,10 @@ class Plan:
         self.name = self.get_filter().name.decode()
 
     def get_stored(self):
-        return StoredPlan.from_address(self.handle)
+        """The engine's struct. It keeps the plan, and so the memory that it lies in."""
+        stored = StoredPlan.from_address(self.handle)
+        stored.plan = self
+        return stored
 
     def get_filter(self):
         return Filter.from_address(self.get_stored().filter)

@@ -1,10 +1,13 @@
-"""The reference itself, and that the judge finds what is wrong."""
+"""The reference itself, that the judge finds what is wrong, and that a plan lives as long as a test
+reads it."""
 
 import itertools
+import weakref
 
 import numpy as np
 import pytest
 
+import fx
 from blur.reference import blur, get_gaussian, get_radius
 from formats import SRGB, Format
 from judge import get_bounds, judge, judge_sums, measure
@@ -109,3 +112,13 @@ def test_the_judge_weighs_color_by_alpha():
     for place in range(2):
         got[0, 0, place] = np.nan
         assert np.isinf(measure(format, expected, got, 1.0).ratios).any()
+
+
+def test_the_struct_keeps_the_plan():
+    """Also if a test has only a part of it."""
+    plan = fx.Plan(None, DOUBLE)
+    there, codec = weakref.ref(plan), plan.get_stored().codec
+    del plan
+    assert there() and codec.format.channels == 1
+    del codec
+    assert not there()

@@ -157,7 +157,7 @@ def check_refused(function, *arguments):
 def test_refused(monkeypatch, gpus, arch):
     """They are refused with a message."""
     machine.arch, gpu = arch, gpus[arch, False]
-    codec = fx.StoredPlan.from_address(fx.Plan(None, Format()).handle).codec
+    codec = fx.Plan(None, Format()).get_stored().codec
     kernel = fx.call("fx_gpu_get_kernel", gpu, PROGRAMS["reduce"], ProgramCase(codec=codec))
     blocks, shared, processor = c_int(), c_size_t(), c_size_t()
     check_refused("fx_gpu_launch", gpu, kernel, Launch(1, 1, REDUCE_THREADS + 1), None)

@@ -143,7 +143,7 @@ def test_aligned(gpu, odd):
     columns, zero, one = (ctypes.c_size_t(value) for value in (aligned, 0, 1))
     args = [source, zero, result, columns, columns, zero, zero, one, zero, zero, view]
     plan, opened = fx.Plan(None, STORED), gpu()
-    case = ProgramCase(codec=fx.StoredPlan.from_address(plan.handle).codec)
+    case = ProgramCase(codec=plan.get_stored().codec)
     kernel = fx.call("fx_gpu_get_kernel", opened, PROGRAMS["reduce"], byref(case))
     launch = (c_uint * 6)(1, 1, REDUCE_THREADS)  # FxLaunch
     pointers = (c_void_p * len(args))(*map(ctypes.addressof, args))

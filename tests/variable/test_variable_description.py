@@ -36,8 +36,9 @@ def test_description():
 
 
 def test_linear():
-    assert not fx.library.filter_settings_use_linear_map(Settings(VARIABLE).handle)
-    settings = Settings(VARIABLE, linear_mask=1)
+    settings = Settings(VARIABLE)
+    assert not fx.library.filter_settings_use_linear_map(settings.handle)
+    settings.set(linear_mask=1)
     assert fx.library.filter_settings_use_linear_map(settings.handle)
 
 

@@ -2,8 +2,10 @@
 tests are skipped, it exits with 77. At the end it prints the seed and the fingerprint."""
 
 import ctypes
+import faulthandler
 import gc
 import os
+import sys
 import zlib
 
 import numpy as np
@@ -28,7 +30,11 @@ def pytest_configure(config):
         pytest.exit("there is no GPU", 77)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
+    """If the process crashes from here to its end, it still says where: pytest has just switched
+    that off."""
+    faulthandler.enable(sys.__stderr__)
     fx.close()
 
 

@@ -1,7 +1,10 @@
-"""The reference itself, that the judge finds what is wrong, and that a plan lives as long as a test
-reads it."""
+"""The reference itself, that the judge finds what is wrong, that a plan lives as long as a test
+reads it, and that a crash is reported up to the end of the process."""
 
 import itertools
+import os
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -122,3 +125,15 @@ def test_the_struct_keeps_the_plan():
     assert there() and codec.format.channels == 1
     del codec
     assert not there()
+
+
+def test_a_crash_at_the_end_is_reported(request, tmp_path):
+    """Also after all tests have passed."""
+    script = tmp_path / "test_crash.py"
+    script.write_text("import atexit, os\natexit.register(os.abort)\ndef test():\n    pass\n")
+    ended = subprocess.run(
+        [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "conftest",
+         "-c", "/dev/null", script, "--door", os.path.abspath(request.config.getoption("door"))],
+        cwd=request.config.rootpath, capture_output=True, text=True, check=False)
+    assert ended.returncode and "1 passed" in ended.stdout
+    assert "Fatal Python error: Aborted" in ended.stderr

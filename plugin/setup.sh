@@ -48,8 +48,8 @@ case $#:${1:-} in
   0:) set_up ;;
   1:--status) print_status ;;
   1:--remove) remove_all ;;
-  2:--gpu) set_gpu "$2" ;;
-  2:--take-over) set_take_over "$2" ;;
+  [12]:--gpu) set_gpu "${2:-}" ;;
+  [12]:--take-over) set_take_over "${2:-}" ;;
   1:-h | 1:--help) usage ;;
   *) misuse "'$*' is no option of this script" ;;
 esac

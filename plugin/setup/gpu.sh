@@ -7,7 +7,7 @@
 set_gpu() { # yes or no
   case $1 in
     yes | no) set_up "$1" ;;
-    *) misuse "--gpu wants yes or no, not '$1'" ;;
+    *) misuse "--gpu wants yes or no${1:+, not '$1'}" ;;
   esac
 }
 

@@ -70,7 +70,7 @@ set_take_over() { # yes, no or NAMES
   elif set_replaced "$1"; then
     switch_on "$1"
   else
-    misuse "--take-over wants yes, no or names out of $REPLACEABLE, not '$1'"
+    misuse "--take-over wants yes, no or names out of $REPLACEABLE${1:+, not '$1'}"
   fi
 }
 

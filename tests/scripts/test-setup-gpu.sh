@@ -171,6 +171,9 @@ setup --gpu maybe
  the options"
 ok $? '--gpu maybe'
 setup --gpu no
+setup --gpu
+[ "$status" -eq 2 ] && said "setup.sh: --gpu wants yes or no; $setup_sh --help shows the options"
+ok $? '--gpu without either'
 set_up_for_cpu "building in $tree/build" && configured -Dcuda=disabled && ! asked
 ok $? '--gpu no'
 setup

@@ -163,6 +163,10 @@ setup --take-over yes
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
 setup --take-over "$two"
+setup --take-over
+[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of $names; sh\
+ plugin/setup.sh --help shows the options"
+ok $? '--take-over without any'
 [ "$status" -eq 0 ] && [ "$(cat "$mark")" = "$two" ] &&
   status_has "take-over: on, ours are in place of GIMP's own ${two%,*}, gaussian-blur" &&
   CUDA_BLUR_TAKE_OVER=$third \

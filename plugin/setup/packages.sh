@@ -1,6 +1,19 @@
 # shellcheck shell=sh
 # Sourced after messages.sh and user.sh: the packages that the build and GIMP need.
 
+# Prints the version of a package that apt would install, if apt knows one.
+candidate() { # PACKAGE
+  LC_ALL=C apt-cache policy "$1" 2>/dev/null | sed -n '/(none)/!s/^ *Candidate: //p'
+}
+
+# The same of GIMP 3 by the system's name, because apt knows no package before its first update.
+# Debian testing has no number.
+guess_gimp3() (
+  # shellcheck source=/dev/null
+  [ ! -f "$system/etc/os-release" ] || . "$system/etc/os-release"
+  case ${ID:-}:${VERSION_ID:-} in debian: | debian:1[3-9] | ubuntu:2[5-9].*) echo 3. ;; esac
+)
+
 # Sets $other to the version of GIMP 3 where that is the GIMP that is here or, where none is, that
 # the system offers. Debian 13 and Ubuntu 25.04 have no other.
 set_other_gimp() {
@@ -8,7 +21,8 @@ set_other_gimp() {
   if set_gimp3; then
     other=$(gimp_version "$gimp3")
   else
-    other=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    other=$(candidate gimp)
+    other=${other:-$(guess_gimp3)}
     other=${other#*:}
   fi
   case $other in 3.*) ;; *) return 1 ;; esac
@@ -22,12 +36,9 @@ list_build_packages() {
     librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
 }
 
-# Whether apt has the package. Without apt, packages are only named.
+# Whether apt has the package. Without apt, or before its first update, packages are only named.
 is_offered() { # PACKAGE
-  command -v apt-cache >/dev/null || return 0
-  case $(LC_ALL=C apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p') in
-    '' | '(none)') return 1 ;;
-  esac
+  [ -z "$(candidate gimp)" ] || [ -n "$(candidate "$1")" ]
 }
 
 # The same with GIMP. One that is here may be from elsewhere, and the system may have no headers of
@@ -98,6 +109,21 @@ are_lists_locked() { # STATUS
   [ "$1" -eq 100 ] && tail -n 1 "$log" | grep -q '^E: Unable to lock directory .*/lists/'
 }
 
+# Prints why apt-get failed, and what to do.
+why_not_installed() {
+  error=$(sed -n 's/^E: //p' "$log" | tail -n 1)
+  if grep -q '^E: dpkg was interrupted' "$log"; then
+    echo 'an earlier installation was interrupted: run sudo dpkg --configure -a,' \
+      'then run this again'
+  elif grep -q '^E: .* to fetch ' "$log" || {
+    grep -q '^W: Failed to fetch ' "$log" && grep -q '^E: Unable to locate package ' "$log"
+  }; then
+    echo 'the packages could not be fetched: is there a network?'
+  else
+    echo "apt-get could not install the packages: ${error:+${error%.}; }$advice"
+  fi
+}
+
 # A sudo that refuses exits with 1, an apt-get that fails with 100.
 apt_get() {
   for seconds in $(seq 600); do
@@ -109,17 +135,20 @@ apt_get() {
   done
   [ "$status" -ne 0 ] || return 0
   [ "$status" -ne 1 ] || [ "$(id -u)" = 0 ] ||
-    die_with_log "sudo refused to run apt-get, which installs packages as root: $advice"
-  die_with_log "apt-get could not install the packages: $advice"
+    die_with_log 'sudo refused: its password was wrong, or this user may not use it. Run this' \
+      "again, or have root run: $command"
+  die_with_log "$(why_not_installed)"
 }
 
 install_packages() {
   advice="GIMP 2.10 with its headers, or GIMP 3 with GEGL's, is needed, and libvips, gexiv2, meson,"
   advice="$advice ninja, gcc, pkg-config and gettext"
   has_tools || advice="$advice; not here: $missing"
-  advice="$advice; please install them (on Debian and Ubuntu: $(list_user_packages))"
+  command="apt-get update && apt-get install --no-install-recommends $(list_user_packages)"
+  advice="$advice; please install them (on Debian and Ubuntu, as root: $command)"
   command -v apt-get >/dev/null || die "$advice"
-  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    die "packages are missing and there is no sudo: run this as root: $command"
   say 'installing GIMP and what the build needs with apt-get (some minutes)'
   apt_get update
   # shellcheck disable=SC2046 # words

@@ -42,7 +42,7 @@ stand_in "$top/bare/apt-cache" 'printf "gimp:\n  Candidate: %s\n" "$BARE_GIMP"'
 stand_in "$top/bare/apt-get" "echo \"\$*\" >>'$top/asked'
 rm '$top/locked' 2>/dev/null &&
   { echo 'E: Unable to lock directory /var/lib/apt/lists/'; exit 100; }
-case \$* in *update) ;; *) exit 100 ;; esac"
+case \$* in *update) ;; *) echo \"\${BARE_APT:-}\"; exit 100 ;; esac"
 on_bare() { # USER GIMP
   : >"$top/asked"
   BARE_USER=$1 BARE_GIMP=$2 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" \
@@ -64,8 +64,27 @@ ok $? "it waits while another program has the lists' lock"
 on_bare 0 '3.0.4-3+deb13u1'
 stopped 'apt-get could not' && grep -q ' gimp libgimp-3.0-dev ' "$top/asked"
 ok $? 'if only GIMP 3 is available, that'
-BARE_SUDO='sudo: a password is required' on_bare 1000 '2.10.34-1'
-stopped 'sudo refused to run apt-get' && [ ! -s "$top/asked" ]
+command='apt-get update && apt-get install --no-install-recommends gimp libgimp2\.0-dev '
+fails() { # WHAT-APT-GET-SAYS PATTERN
+  BARE_APT=$1 on_bare 0 '2.10.34-1'
+  stopped "$2"
+  ok $? "apt-get fails: $2"
+}
+fails "E: dpkg was interrupted, you must manually run 'sudo dpkg --configure -a' to correct the\
+ problem. " 'an earlier installation was interrupted: run sudo dpkg --configure -a, then run this'\
+' again \(log: '
+unresolved="Failed to fetch http://deb.debian.org/x  Temporary failure resolving 'deb.debian.org'"
+no_network='the packages could not be fetched: is there a network\? \(log: '
+fails "E: $unresolved
+E: Unable to fetch some archives, maybe run apt-get update or try with --fix-missing?" "$no_network"
+fails "W: $unresolved
+E: Unable to locate package gimp
+E: Couldn't find any package by regex 'libgimp2.0-dev'" "$no_network"
+fails 'E: Unable to correct problems, you have held broken packages.' "apt-get could not install\
+ the packages: Unable to correct problems, you have held broken packages; .*, as root: $command"
+BARE_SUDO='sudo: 3 incorrect password attempts' on_bare 1000 '2.10.34-1'
+stopped "sudo refused: its password was wrong, or this user may not use it\. Run this again, or\
+ have root run: $command" && [ ! -s "$top/asked" ]
 ok $? 'a sudo that refuses is named'
 rm -f "$TMPDIR"/*.sh.*
 

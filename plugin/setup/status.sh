@@ -76,7 +76,11 @@ set_nvrtc() {
 
 set_driver_remedy() {
   remedy=$(print_driver_command)
-  remedy="${remedy:+$remedy, then }restart the computer$set_up_again"
+  case $remedy in
+    *mokutil*) enrol=", choose Enroll MOK on the blue screen${set_up_again:+,}" ;;
+    *) enrol= ;;
+  esac
+  remedy="${remedy:+$remedy, then }restart the computer$enrol$set_up_again"
 }
 
 # Sets $obstacle to what keeps the GPU from being used, and $remedy to what mends it. Fails if

@@ -63,7 +63,8 @@ mkdir -p "$system/var/lib/dkms"
 touch "$system/var/lib/dkms/mok.pub"
 stand_in "$top/bare/mokutil" '[ "$1" = --sb-state ] && echo SecureBoot enabled'
 key='sudo mokutil --import /var/lib/dkms/mok.pub'
-status_has "to use the GPU: $key, then restart the computer and run $setup_sh ($missing)"
+status_has "to use the GPU: $key, then restart the computer, choose Enroll MOK on the blue screen,\
+ and run $setup_sh ($missing)"
 ok $? '--status: a driver that Secure Boot does not know'
 rm -r "$top/bare/mokutil" "${system:?}/lib"
 

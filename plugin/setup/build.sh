@@ -88,3 +88,5 @@ set_up() { # [yes or no: whether to use the GPU]
   ! set_snap ||
     say "GIMP's snap does not find the filters: close it, and start $program in a terminal"
 }
+  set_gimp || set_gimp3 || ! is_misfit "$flatpak_operation/cuda-blur.so" || return 0
+  say 'restart GIMP: the filters are in Filters > Blur'

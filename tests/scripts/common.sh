@@ -30,6 +30,7 @@ setup() {
   status=0
   sh "$tree/plugin/setup.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
 }
+restart='setup.sh: restart GIMP: the filters are in Filters > Blur'
 said() { # LINE...: whether this is all that it said
   printf '%s\n' "$@" | cmp -s - "$top/err" && [ ! -s "$top/out" ] && is_clean
 }

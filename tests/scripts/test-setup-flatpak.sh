@@ -43,7 +43,7 @@ setup
   "setup.sh: installed the plug-in in $profile/plug-ins/cuda-blur" \
   "setup.sh: installed the operation in $operation" \
   "setup.sh: installed the operation in $in_sandbox" \
-  "setup.sh: installed the command in $programs"
+  "setup.sh: installed the command in $programs" "$restart"
 ok $? 'installs the operation for both'
 cmp -s "$operation/cuda-blur.so" "$in_sandbox/cuda-blur.so" &&
   [ -f "$in_sandbox/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
@@ -75,7 +75,7 @@ ok $? '--status: the runtime is too old'
 rm "$in_sandbox/stamp"
 setup
 [ "$status" -eq 0 ] && grep -Fqx "setup.sh: GIMP's Flatpak cannot load the operation: $reason" \
-  "$top/err" && [ "$(grep -c . "$top/err")" = 6 ]
+  "$top/err" && [ "$(grep -c . "$top/err")" = 7 ]
 ok $? 'and so does the installation'
 
 # ---- the user's own Flatpak, and no other GIMP
@@ -91,6 +91,11 @@ ok $? 'a Flatpak is GIMP enough'
 status_has "GIMP's Flatpak: version 3.0, finds the operation" &&
   ! grep -q '^GIMP:' "$top/out"
 ok $? '--status: it alone'
+make_runtime "$HOME/.local/share/flatpak" GLIBC_2.9
+rm "$in_sandbox/stamp"
+setup
+[ "$status" -eq 0 ] && grep -q 'cannot load' "$top/err" && ! grep -Fqx "$restart" "$top/err"
+ok $? 'where it cannot load the operation, no filters are promised'
 
 mkdir -p "$sandbox/cache/gimp-cuda-blur"
 : >"$sandbox/cache/gimp-cuda-blur/$(printf '%064d' 7)"

@@ -134,7 +134,7 @@ is_whole() {
   'setup.sh: there is GIMP 3.2.0 and no GIMP 2.10, so this installs no plug-in:'\
 ' GIMP 3 has the operation in Filters > Blur' "setup.sh: building in $tree/build" \
   "setup.sh: installed the operation in $operation" \
-  "setup.sh: installed the command in $programs" && is_whole && asked &&
+  "setup.sh: installed the command in $programs" "$restart" && is_whole && asked &&
   configured "-Dcuda-root=$cuda"
 ok $? 'fetches what the GPU takes, and builds with it'
 list_times() { find "$HOME" "$tree/build" -printf '%p %T@\n' | LC_ALL=C sort; }

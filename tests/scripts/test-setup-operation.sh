@@ -61,7 +61,7 @@ alone="setup.sh: there is GIMP 3.0.4 and no GIMP 2.10, so this installs no plug-
  operation in Filters > Blur"
 building="setup.sh: building in $tree/build"
 installed=$(printf '%s\n' "setup.sh: installed the operation in $operation" \
-  "setup.sh: installed the command in $programs")
+  "setup.sh: installed the command in $programs" "$restart")
 setup
 [ "$status" -eq 0 ] &&
   said 'setup.sh: installing GIMP and what the build needs with apt-get (some minutes)' "$alone" \
@@ -128,8 +128,8 @@ ok $? '--status: another one for all users'
 rm "$module"
 status_has 'operation: not installed for this user'
 setup
-[ "$status" -eq 0 ] && [ -f "$module" ] && said "$alone" "$building" "$installed" \
-  "setup.sh: GEGL takes the operation for all users, $for_all, rather than this one"
+[ "$status" -eq 0 ] && [ -f "$module" ] && said "$alone" "$building" "${installed%
+*}" "setup.sh: GEGL takes the operation for all users, $for_all, rather than this one" "$restart"
 ok $? 'a missing module is installed again, and that it does not count is said'
 rm "$for_all"
 echo '/* changed */' >>"$tree/plugin/gegl/module.c"

@@ -57,7 +57,7 @@ list_home >"$top/before"
 
 built=$(printf '%s\n' "setup.sh: building in $tree/build" \
   "setup.sh: installed the plug-in in $plugin" "setup.sh: installed the operation in $operation" \
-  "setup.sh: installed the command in $programs")
+  "setup.sh: installed the command in $programs" "$restart")
 setup
 [ "$status" -eq 0 ] && said "$built"
 ok $? 'installs'
@@ -132,9 +132,10 @@ ok $? '--status: older than its source'
 mkdir -p "$CUDA_BLUR_TEST_SYSTEM/snap/bin"
 : >"$CUDA_BLUR_TEST_SYSTEM/snap/bin/gimp"
 setup
-[ "$status" -eq 0 ] && said "$built" "setup.sh: GIMP's snap does not find the filters: close it,\
- and start gimp-2.10 in a terminal" &&
-  status_has "plug-in: version $version, up to date, in $plugin"
+[ "$status" -eq 0 ] && said "${built%
+*}" "setup.sh: GIMP's snap does not find the filters: close it, and start gimp-2.10 in a terminal" \
+  "$restart" &&
+  status_has "plug-in for GIMP 2.10: version $version, up to date, in $plugin"
 ok $? 'which is replaced; and GIMP is that of the system, not of a snap'
 rm -r "$CUDA_BLUR_TEST_SYSTEM/snap"
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it

@@ -59,6 +59,8 @@ is_ready() { has_gimp && is_installed; }
 # one waited.
 set_up() { # [yes or no: whether to use the GPU]
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
+  [ "$(id -u)" != 0 ] || [ "${SUDO_UID:-0}" = 0 ] ||
+    die 'this installs for one user: run it without sudo, which it calls itself where it must'
   lock_tree
   [ $# -eq 0 ] || keep_gpu_choice "$1"
   ! is_ready || bring_nvidia # the driver, or the network, may have come since
@@ -76,7 +78,9 @@ set_up() { # [yes or no: whether to use the GPU]
   ! set_gimp || set -- "${profile%/*}" "$@"
   for folder; do
     mkdir -p "$folder" 2>/dev/null || die "$folder: this folder cannot be made"
-    [ -w "$folder" ] || die "$folder: this folder cannot be written to"
+    [ -w "$folder" ] ||
+      die "$folder: this folder cannot be written to; if it is to be yours, run:" \
+        "sudo chown -R $(id -un) \"$folder\""
   done
   bring_nvidia
   before=$(stamp)
@@ -87,6 +91,6 @@ set_up() { # [yes or no: whether to use the GPU]
   install_nvrtc_for_flatpak
   ! set_snap ||
     say "GIMP's snap does not find the filters: close it, and start $program in a terminal"
-}
   set_gimp || set_gimp3 || ! is_misfit "$flatpak_operation/cuda-blur.so" || return 0
   say 'restart GIMP: the filters are in Filters > Blur'
+}

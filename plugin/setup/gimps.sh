@@ -9,12 +9,18 @@ is_snaps() { # PROGRAM
   case $seen:$(readlink -f "$seen") in */snap/* | */snap) ;; *) return 1 ;; esac
 }
 
+has_snap() { [ -e "${system:-}/snap/bin/gimp" ] || is_snaps gimp; }
+
 # Sets $program to the GIMP to start in place of the snap's, if there are both. While the snap's
 # runs, it opens its own window when another one is started.
 set_snap() {
-  [ -e "${system:-}/snap/bin/gimp" ] || return 1
-  if set_gimp; then program=$gimp; elif set_gimp3; then program=$gimp3; else return 1; fi
-  program=$(basename "$program" | sed s/-console//)
+  has_snap || return 1
+  if set_gimp; then program=$gimp
+  elif set_gimp3; then program=$gimp3
+  elif set_flatpak; then program="the Flatpak's (flatpak run $FLATPAK)"
+  else return 1
+  fi
+  program=$(echo "${program##*/}" | sed s/-console//)
 }
 
 # Looks for a GIMP of this version under the names given, then under those that all versions have.

@@ -3,6 +3,7 @@
 
 call='sh plugin/setup.sh'   # what sets up, for messages; blur.sh does so only if it was never done
 set_up_again=" and run $call" # what to do when a driver has come
+gets_gimp="$call installs"    # and where there is no GIMP
 
 # In one piece, since another run may write to the same place.
 say() { printf '%s: %s\n' "$speaker" "$*" >&2; }

@@ -16,8 +16,10 @@ print_gimp() { # WHAT VERSION FOLDER
 }
 
 print_gimps() {
-  has_gimp ||
-    echo 'GIMP: there is no GIMP 2.10 or 3 (a snap is none: it sees its own folders alone)'
+  if has_gimp; then :
+  elif has_snap; then echo "GIMP's snap: cannot find the filters; $gets_gimp another GIMP"
+  else echo "GIMP: none; $gets_gimp one"
+  fi
   ! set_gimp || print_gimp GIMP "$(gimp_version "$gimp")" "$operation"
   ! set_gimp3 || print_gimp GIMP "$(gimp_version "$gimp3")" "$operation"
   ! set_snap || echo "GIMP's snap: does not find the operation; close it, and start $program"
@@ -34,7 +36,7 @@ outdated='older than this source or the CUDA toolkit'
 # A stamp of old has no version.
 print_installed() { # WHAT BINARY FOLDER
   if [ ! -x "$3/$2" ]; then
-    echo "$1: not installed for this user"
+    echo "$1: not installed for this user in $3"
     return 0
   fi
   version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$3/stamp" 2>/dev/null) || :
@@ -145,7 +147,7 @@ print_cache() {
 
 print_status() {
   print_gimps
-  print_installed plug-in cuda-blur "$installed"
+  ! set_gimp || print_installed 'plug-in for GIMP 2.10' cuda-blur "$installed"
   with_plugins3 print_plugin3
   with_operations print_installed operation cuda-blur.so
   print_installed command cuda-blur "$programs"

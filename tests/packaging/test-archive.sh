@@ -108,8 +108,9 @@ mkdir -p "$plugin" && echo 'old' >"$plugin/cuda-blur" && chmod +x "$plugin/cuda-
   echo '0.9 0 none' >"$plugin/stamp"
 mkdir -p "$nvrtc" && echo 'old' >"$nvrtc/libnvrtc.so.11.2"
 install --status
-[ "$status" -eq 0 ] && has_line "plug-in: version 0.9, not that of this folder, in $plugin" &&
-  has_line 'operation: not installed for this user'
+[ "$status" -eq 0 ] &&
+  has_line "plug-in for GIMP 2.10: version 0.9, not that of this folder, in $plugin" &&
+  has_line "operation: not installed for this user in $operation"
 ok $? '--status names an older version'
 install
 [ "$status" -eq 0 ] && said "install.sh: installed the plug-in in $plugin" \
@@ -121,7 +122,7 @@ ok $? 'sh install.sh, which replaces it'
 diff -r "$folder/cuda" "$programs/cuda"
 ok $? 'and puts NVRTC where the engine looks for it'
 install --status
-[ "$status" -eq 0 ] && has_line "plug-in: version $version, up to date, in $plugin" &&
+[ "$status" -eq 0 ] && has_line "plug-in for GIMP 2.10: version $version, up to date, in $plugin" &&
   has_line "operation: version $version, up to date, in $operation" &&
   has_line "command: version $version, up to date, in $programs" && grep -q '^CPU: ' "$top/out"
 ok $? '--status'

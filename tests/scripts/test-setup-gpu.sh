@@ -171,10 +171,10 @@ setup --gpu maybe
 [ "$status" -eq 2 ] && said "setup.sh: --gpu wants yes or no, not 'maybe'; $setup_sh --help shows\
  the options"
 ok $? '--gpu maybe'
-setup --gpu no
 setup --gpu
 [ "$status" -eq 2 ] && said "setup.sh: --gpu wants yes or no; $setup_sh --help shows the options"
 ok $? '--gpu without either'
+setup --gpu no
 set_up_for_cpu "building in $tree/build" && configured -Dcuda=disabled && ! asked
 ok $? '--gpu no'
 setup

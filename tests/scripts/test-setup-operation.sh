@@ -34,8 +34,8 @@ setup
  headers of vips; please install them" "$top/err" && [ ! -e "$tree/build" ]
 ok $? 'neither GIMP nor apt-get: one sentence, which says what is missing'
 mv "$top/meson" "$top/msgfmt" "$top/itstool" "$top/bare"
-status_has 'GIMP: there is no GIMP 2.10 or 3 (a snap is none: it sees its own folders alone)' \
-  'operation: not installed for this user'
+status_has 'GIMP: none; sh plugin/setup.sh installs one' \
+  "operation: not installed for this user in $operation"
 ok $? '--status there'
 setup --take-over yes
 [ "$status" -eq 1 ] && said "setup.sh: there is no operation in $operation to take over with; sh\
@@ -71,7 +71,7 @@ ok $? 'if only GIMP 3 is available, it is installed, and one sentence says so'
 [ -f "$module" ] && [ -x "$programs/cuda-blur" ] && [ ! -e "$profile" ] &&
   configured -Dplugin=disabled && configured -Dgegl=enabled
 ok $? 'the module and the command, and nothing for GIMP 2.10'
-status_has 'GIMP: version 3.0.4, finds the operation' 'plug-in: not installed for this user' \
+status_has 'GIMP: version 3.0.4, finds the operation' \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
@@ -126,7 +126,15 @@ ok $? '--status: another one for all users'
 # ---- what is missing or older
 
 rm "$module"
-status_has 'operation: not installed for this user'
+status_has "operation: not installed for this user in $operation"
+as_nobody= # root may write everywhere
+[ "$(/usr/bin/id -u)" != 0 ] || as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+chmod 755 "$top" && chmod 777 "$TMPDIR" && chmod 555 "$tree/build"
+! $as_nobody sh "$tree/plugin/setup.sh" 2>"$top/err" && [ "$(tail -n 1 "$top/err")" = "setup.sh:\
+ $tree/build: this folder cannot be written to; if it is to be yours, run: sudo chown -R 0\
+ \"$tree/build\"" ] && is_clean
+ok $? "a build folder of another user's"
+chmod 755 "$tree/build"
 setup
 [ "$status" -eq 0 ] && [ -f "$module" ] && said "$alone" "$building" "${installed%
 *}" "setup.sh: GEGL takes the operation for all users, $for_all, rather than this one" "$restart"
@@ -155,6 +163,10 @@ setup --take-over maybe
 [ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of\
  $names, not 'maybe'; sh plugin/setup.sh --help shows the options"
 ok $? '--take-over maybe'
+setup --take-over
+[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of $names; sh\
+ plugin/setup.sh --help shows the options"
+ok $? '--take-over without any'
 status_has "$off"
 ok $? '--status: off at first'
 setup --take-over yes
@@ -163,10 +175,6 @@ setup --take-over yes
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
 setup --take-over "$two"
-setup --take-over
-[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of $names; sh\
- plugin/setup.sh --help shows the options"
-ok $? '--take-over without any'
 [ "$status" -eq 0 ] && [ "$(cat "$mark")" = "$two" ] &&
   status_has "take-over: on, ours are in place of GIMP's own ${two%,*}, gaussian-blur" &&
   CUDA_BLUR_TAKE_OVER=$third \

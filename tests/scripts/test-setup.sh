@@ -36,8 +36,9 @@ ok $? 'none of them did anything'
 # ---- nothing is there
 
 status_has "GIMP: version $gimp_version, has no operation of this user" \
-  'plug-in: not installed for this user' \
-  'operation: not installed for this user' 'command: not installed for this user' \
+  "plug-in for GIMP 2.10: not installed for this user in $plugin" \
+  "operation: not installed for this user in $operation" \
+  "command: not installed for this user in $programs" \
   'GPU, CPU: not known without the command for files or a plug-in' \
   "cache: 0.0 of 64 MB, in $cache" &&
   [ "$(grep -c . "$top/out")" = 10 ]
@@ -86,7 +87,7 @@ ok $? 'GIMP knows the plug-in and its help, and takes nothing else in the folder
 # ---- what --status says
 
 status_has "GIMP: version $gimp_version, finds the operation" \
-  "plug-in: version $version, up to date, in $plugin" \
+  "plug-in for GIMP 2.10: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out" &&
@@ -126,7 +127,7 @@ ok $? '--status: and behind a link'
 
 echo '/* changed */' >>"$tree/plugin/gimp2/main.c"
 older='older than this source or the CUDA toolkit, in'
-status_has "plug-in: version $version, $older $plugin" \
+status_has "plug-in for GIMP 2.10: version $version, $older $plugin" \
   "operation: version $version, $older $operation"
 ok $? '--status: older than its source'
 mkdir -p "$CUDA_BLUR_TEST_SYSTEM/snap/bin"
@@ -140,12 +141,13 @@ ok $? 'which is replaced; and GIMP is that of the system, not of a snap'
 rm -r "$CUDA_BLUR_TEST_SYSTEM/snap"
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
 rm -r "$programs" "$operation"
-status_has "plug-in: version unknown, $older $plugin" 'operation: not installed for this user' &&
+status_has "plug-in for GIMP 2.10: version unknown, $older $plugin" \
+  "operation: not installed for this user in $operation" &&
   grep -q '^GPU: ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
 ok $? '--status: of a version that had none of this; the plug-in knows the devices'
 setup
 [ "$status" -eq 0 ] && [ -x "$programs/cuda-blur" ] &&
-  status_has "plug-in: version $version, up to date, in $plugin" \
+  status_has "plug-in for GIMP 2.10: version $version, up to date, in $plugin" \
     "operation: version $version, up to date, in $operation"
 ok $? 'which is replaced, too'
 rm "$operation/cuda-blur.so"
@@ -155,7 +157,7 @@ ok $? 'so is an operation that is missing beside the plug-in'
 
 mkdir -p "$for_all"
 cp "$plugin/cuda-blur" "$for_all"
-status_has "plug-in: version $version, up to date, in $plugin" \
+status_has "plug-in for GIMP 2.10: version $version, up to date, in $plugin" \
   "plug-in for all users: in $for_all"
 ok $? '--status: another one for all users'
 

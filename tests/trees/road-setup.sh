@@ -4,7 +4,7 @@
 
 is_up_to_date() {
   sh plugin/setup.sh --status && says '^operation: version .*, up to date, in ' &&
-    { [ "$(debian)" != 12 ] || says '^plug-in: version .*, up to date, in '; }
+    { [ "$(debian)" != 12 ] || says '^plug-in for GIMP 2.10: version .*, up to date, in '; }
 }
 blur() {
   CUDA_BLUR_SETUP=no sh plugin/blur.sh photo.jpg blurred.png 8 &&

@@ -26,6 +26,7 @@ build=$root
 # Here nothing depends on headers or on a toolkit, and nobody is asked whether to use the GPU.
 call='sh install.sh'
 set_up_again= # it brings what a driver takes
+gets_gimp="before $call, install"
 gpu_choice() { :; }
 has_gegl() { :; }
 has_gimp3_headers() { :; }

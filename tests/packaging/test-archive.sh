@@ -84,6 +84,11 @@ install --stat
 [ "$status" -eq 2 ] &&
   said "install.sh: '--stat' is no option of this script; sh install.sh --help shows the options"
 ok $? 'a bad option'
+mkdir "$top/gimps" && mv "$top/bare"/gimp* "$top/gimps"
+install --status
+has_line 'GIMP: none; before sh install.sh, install one'
+ok $? '--status without a GIMP: the archive brings none'
+mv "$top/gimps"/* "$top/bare"
 stand_in "$top/bare/getconf" 'echo glibc 2.35'
 install
 [ "$status" -eq 1 ] && said 'install.sh: these programs are for Linux on x86-64 with glibc 2.36 or'\
@@ -143,7 +148,8 @@ run "$programs/cuda-blur" photo.jpg command.png 8 && edge command.png
 ok $? 'and the command for files'
 install --take-over yes
 [ "$status" -eq 0 ] && grep -q 'sh install.sh --take-over no gives that back' "$top/err" &&
-  install --take-over no
+  install --take-over no && install --take-over && [ "$status" -eq 2 ] &&
+  grep -q '^install.sh: --take-over wants yes, no or names out of ' "$top/err"
 ok $? '--take-over'
 
 # ---- NVRTC

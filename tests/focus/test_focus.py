@@ -179,8 +179,7 @@ GPU_LIMITS = {2: "400K", 7.3: "1400K", 12: "2000K", 30: "3300K", 60: "3300K"}
 
 
 @pytest.mark.sanitized
-@pytest.mark.parametrize("settings,strips,keep", itertools.product(
-    SETTINGS, [False, True], [0, 0.5]))
+@pytest.mark.parametrize("settings,strips,keep", make_pairs(SETTINGS, [False, True], [0, 0.5]))
 def test_regions(rng, monkeypatch, settings, strips, keep):
     """Each is a part of the whole: on the CPU to the bit, also with little memory in strips."""
     settings = dict(settings, keep_sharp=keep, abyss=ABYSSES[len(settings) % 4])

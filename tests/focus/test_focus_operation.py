@@ -22,6 +22,7 @@ def test_words():
                 "abyss-policy light clip-extent device floats")
     check_keys(FOCUS, ("x", "unit", "relative-coordinate"), ("y", "axis", "y"),
                ("radius", "unit", "relative-distance"), ("rotation", "direction", "cw"),
+               ("blades", "visible", "blur-type {lens}"), ("rotation", "visible", None),
                (None, "gimp:menu-label", "Focus Blur (_CUDA)..."))
 
 

@@ -19,7 +19,7 @@ def test_words():
     check_names(MOTION, "kind length direction angle factor center-x center-y fade abyss-policy "
                 "light clip-extent device floats")
     check_keys(MOTION, ("center-x", "unit", "relative-coordinate"), ("center-y", "axis", "y"),
-               ("center-x", "sensitive", "kind {spin,zoom}"), ("light", "sensitive", None),
+               ("center-x", "visible", "kind {spin,zoom}"), ("light", "visible", None),
                (None, "gimp:menu-label", "Motion Blur (_CUDA)..."))
 
 

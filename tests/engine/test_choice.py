@@ -231,11 +231,21 @@ class Work:
             self.engine.handle)).expect()
 
 
-@pytest.mark.parametrize("launch,row", [
-    (100, 100), (20000, 30),  # a throttled GPU
-    (1000, 100), (1000, 3000),  # a throttled CPU
-    (1000, 10)])
-@pytest.mark.parametrize("filter,settings", list_examples("SETTINGS"))
+# Microseconds of a launch and of a row.
+COSTS = [(100, 100), (20000, 30),  # a throttled GPU
+         (1000, 100), (1000, 3000),  # a throttled CPU
+         (1000, 10)]
+
+
+def list_throttled():
+    """Each filter with all costs, over which its examples are spread."""
+    for filter, pairs in itertools.groupby(list_examples("SETTINGS"), lambda pair: pair[0]):
+        examples = [settings for _, settings in pairs]
+        for i in range(max(len(examples), len(COSTS))):
+            yield (filter, examples[i % len(examples)], *COSTS[i % len(COSTS)])
+
+
+@pytest.mark.parametrize("filter,settings,launch,row", list_throttled())
 def test_throttled(rng, filter, settings, launch, row):
     work = Work(rng, launch, row, filter, **settings)
     chosen = work.choose(9)[5:]

@@ -1,7 +1,7 @@
-/* What Python needs of the engine in addition to its exported functions (../fx.py): settings and
- * plans, whose functions are members of structs, and what the engine does not export. Shared
- * libraries are made of this with the engine, with the stand-in for CUDA, and with that and NVRTC's
- * programs (../faults/). */
+/* What Python needs of the engine in addition to functions that have a symbol (../fx.py): settings
+ * and plans, whose functions are members of structs, and inline functions. Shared libraries are
+ * made of this with the engine, with the stand-in for CUDA, and with that and NVRTC's programs
+ * (../faults/). */
 #pragma once
 
 #include "filter.h"
